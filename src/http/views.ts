@@ -29,7 +29,7 @@ export interface Views {
 
 /** Reads the templates below `root`. */
 export function openViews(root: string = ROOT): Views {
-  const eta = new Eta({ views: root, cache: true, autoTrim: [false, 'nl'] })
+  const eta = withKnownPaths(new Eta({ views: root, cache: true, autoTrim: [false, 'nl'] }))
   const assets = new Map<string, Asset>()
   const names = new Map<string, string>()
   for (const file of readdirSync(join(root, 'assets'))) {
@@ -48,6 +48,19 @@ export function openViews(root: string = ROOT): Views {
     },
     assets,
   }
+}
+
+/** Finds the file of each template once. The engine does so for every include, which took a fifth of the time of a page. */
+function withKnownPaths(eta: Eta): Eta {
+  const { resolvePath } = eta
+  const paths = new Map<string, string>()
+  eta.resolvePath = (name, options) => {
+    const key = `${options?.filepath} ${name}`
+    const path = paths.get(key) ?? resolvePath?.call(eta, name, options) ?? name
+    paths.set(key, path)
+    return path
+  }
+  return eta
 }
 
 /** GET /static/{name}: the name holds the content's hash, so a copy never goes stale. */

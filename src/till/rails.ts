@@ -2,12 +2,19 @@
 import { grin1Rail } from './grin1/rail.js'
 import type { RailName } from './model.js'
 import { nostrRail } from './nostr/rail.js'
-import type { PayLinks, PaymentRail } from './rail.js'
+import type { CheckoutTab, PayLinks, PaymentRail } from './rail.js'
 import { slatepackRail } from './slatepack/rail.js'
 
 export const PAYMENT_RAILS: readonly PaymentRail[] = [slatepackRail, nostrRail, grin1Rail]
 
 export const RAIL_NAMES: readonly RailName[] = PAYMENT_RAILS.map(({ name }) => name)
+
+/** The tabs of the checkout page that these rails have, in their order. */
+export const tabsOf = (table: readonly PaymentRail[]): readonly CheckoutTab[] =>
+  table.flatMap(({ tabs = [] }) => tabs).sort((a, b) => a.position - b.position)
+
+/** The values of `method` in the address of the page. */
+export const TAB_IDS: readonly string[] = tabsOf(PAYMENT_RAILS).map(({ id }) => id)
 
 const NO_LINKS: PayLinks = { payLink: '', qrSvg: '' }
 

@@ -19,7 +19,7 @@ const SIZES = [
 describe.skipIf(noBrowser || folder === undefined)('pictures', () => {
   test.each(languages)('in %s', { timeout: 300_000 }, async (language) => {
     const till = createFakeTill({ confirmations: 3 })
-    const { app } = await tillApp({ till, shop: SHOP, methods: ['goblin', 'slatepack'] })
+    const { app } = await tillApp({ till, shop: SHOP, methods: ['nostr', 'slatepack'] })
     const base = await app.listen({ host: '127.0.0.1', port: 0 })
     const browser = await openBrowser()
     const page = await browser.context.newPage()

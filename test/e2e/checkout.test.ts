@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
 
   beforeAll(async () => {
     till = createFakeTill({ chain: 'testnet' })
-    ;({ app } = await tillApp({ till, methods: ['goblin', 'slatepack'] }))
+    ;({ app } = await tillApp({ till, methods: ['nostr', 'slatepack'] }))
     base = await app.listen({ host: '127.0.0.1', port: 0 })
     browser = await openBrowser()
     page = await browser.context.newPage()

@@ -1,18 +1,33 @@
 // A payment rail is one object in the table: here one that no release knows receives, confirms and reports a payment, on the real store.
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createApp, createReadiness, openViews } from '../../src/http/index.js'
 import type { PaymentRail } from '../../src/till/rail.js'
-import { createRails, PAYMENT_RAILS } from '../../src/till/rails.js'
+import { createRails, PAYMENT_RAILS, tabsOf } from '../../src/till/rails.js'
+import { tillHttp } from '../../src/till/routes/till-http.js'
 import { aSlate } from '../support/fake-wallet.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
+import { countingRandom, stillClock, VERSION } from '../support/till-app.js'
 import { grin, SECOND } from '../support/till-builders.js'
 import { codeOf, openTill } from '../support/till-parts.js'
 
-/** Pigeons bring slates; their payments are matched like all others, and a message to the payer follows. */
+/** Pigeons bring slates; their payments are matched like all others, and a message to the payer follows. Its invoices have a tab. */
 const pigeonRail: PaymentRail = {
   name: 'pigeon',
   unmatched: 'refuse',
+  isOffered: () => true,
+  tabs: [
+    {
+      id: 'pigeon',
+      position: 3.5,
+      label: ({ lang }) => (lang === 'de' ? 'Brieftaube' : 'Carrier pigeon'),
+      template: 'method-pigeon',
+      isUsable: ({ offeredRail }) => offeredRail === 'pigeon',
+      view: ({ memo }, { address }) => ({ note: `To ${address}: ${memo}` }),
+    },
+  ],
   messagesOnReceipt: ({ rail }) => (rail === 'pigeon' ? [{ kind: 'thanks', layout: 'plain' }] : []),
 }
 
@@ -64,6 +79,66 @@ test('its word on payments without an invoice counts', async () => {
   const slate = await wallet.open(aSlate())
   expect(await codeOf(till.accept({ slate, rail: 'pigeon' }))).toBe('NO_INVOICE_MATCHES')
   expect(await codeOf(till.accept({ slate, rail: 'nostr' }))).toBe('ok')
+})
+
+/** The pages of this till; the templates of the package and the partial of the pigeons. */
+async function openPages({ till }: Awaited<ReturnType<typeof openWith>>, paymentRails: readonly PaymentRail[]) {
+  const templates = mkdtempSync(join(tmpdir(), 'grinpay-test-'))
+  cpSync('templates', templates, { recursive: true })
+  writeFileSync(join(templates, 'checkout/method-pigeon.eta'), '<p class="pigeon"><%= it.page.note %></p>\n')
+  const clock = stillClock()
+  const app = createApp({ clock, random: countingRandom(), rateLimits: false })
+  const readiness = createReadiness({ checks: async () => [], clock })
+  const tokens = { apiTokens: [], adminTokens: [] }
+  await app.register(tillHttp, {
+    ...{ till, version: VERSION, readiness, clock, paymentRails, ...tokens },
+    views: openViews(templates),
+  })
+  onTestFinished(async () => {
+    await app.close()
+    rmSync(templates, { recursive: true })
+  })
+  return async (url: string, lang = 'en') => (await app.inject({ url, headers: { 'accept-language': lang } })).body
+}
+
+const tabsIn = (body: string): string[] =>
+  [...body.matchAll(/<a href="[^"]*\?method=([a-z]+)"[^>]*>([^<]+)</g)].map(([, id, name]) => `${id}: ${name}`)
+
+test('a rail that is one line in the table is offered on an invoice and has a tab on the checkout', async () => {
+  const table = [...PAYMENT_RAILS, pigeonRail]
+  const opened = await openWith(table)
+  const { invoice } = await opened.till.createInvoice({ amountNanogrin: grin(2), memo: 'Crumbs' })
+  expect(await opened.store.invoiceById(invoice.id)).toMatchObject({ offeredRail: 'pigeon', slatepack: null })
+  const get = await openPages(opened, table)
+  const page = `/pay/${invoice.token}`
+  expect(tabsIn(await get(`${page}?method=slatepack`))).toEqual([
+    'pigeon: Carrier pigeon',
+    'slatepack: Copy &amp; paste',
+  ])
+  expect(tabsIn(await get(`${page}?method=slatepack`, 'de'))[0]).toBe('pigeon: Brieftaube')
+  const { address } = opened.till.identity
+  expect(await get(`${page}/frame?method=pigeon`)).toContain(`<p class="pigeon">To ${address}: Crumbs</p>`)
+  const { invoice: other } = await opened.till.createInvoice({ amountNanogrin: grin(3) })
+  expect(tabsIn(await get(`/pay/${other.token}/frame`))[0]).toBe('pigeon: Carrier pigeon')
+})
+
+test('without its line in the table it is offered nowhere and has no tab', async () => {
+  const opened = await openWith(PAYMENT_RAILS)
+  const { invoice } = await opened.till.createInvoice({ amountNanogrin: grin(2), memo: 'Crumbs' })
+  expect(await opened.store.invoiceById(invoice.id)).toMatchObject({ offeredRail: null })
+  const get = await openPages(opened, PAYMENT_RAILS)
+  for (const query of ['?method=pigeon', '?method=slatepack'])
+    expect(await get(`/pay/${invoice.token}${query}`)).not.toMatch(/pigeon/i)
+})
+
+test('the tabs of the checkout have ids and positions of their own, in the order that payers know', () => {
+  const tabs = tabsOf(PAYMENT_RAILS)
+  expect(tabs.map(({ id }) => id)).toEqual(['goblin', 'invoice', 'address', 'slatepack'])
+  expect(new Set(tabs.map(({ position }) => position)).size).toBe(tabs.length)
+  for (const { id, template } of tabs) {
+    expect(id).toMatch(/^[a-z]{4,9}$/)
+    expect(readdirSync('templates/checkout')).toContain(`${template}.eta`)
+  }
 })
 
 test('a rail that is not in the table takes nothing', async () => {

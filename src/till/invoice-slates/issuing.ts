@@ -28,7 +28,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
 
   /** Undefined off the rail, and when it fails, which is only logged. Throws when the wallet is stopped. */
   async function issue(invoice: Pick<Invoice, 'id' | 'amount' | 'offeredRail'>): Promise<IssuedSlate | undefined> {
-    if (invoice.offeredRail === null) return undefined
+    if (invoice.offeredRail !== 'grin1') return undefined
     return make(invoice).catch((cause: unknown) => {
       if (wallet.fault() !== undefined) throw cause // there is no other way to pay
       log.warn(

@@ -1,7 +1,8 @@
 // Payments in gift wraps over Nostr relays, and the messages that the till owes there (specification: invoicing, 4).
+import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { LetterDraft, LetterLayout, Payment } from '../model.js'
-import type { PaymentRail } from '../rail.js'
+import type { CheckoutTab, PaymentRail } from '../rail.js'
 import { linksOf } from './links.js'
 
 type Notices = Pick<TillSettings, 'notifyMerchant' | 'merchantPubkey' | 'notifyPayer'>
@@ -26,9 +27,28 @@ export function messagesOnReceipt(
 export const messagesOnConfirmation = (settings: Notices): readonly LetterDraft[] =>
   notifiesMerchant(settings) ? [{ kind: 'merchant-confirmed', layout: 'plain' }] : []
 
+/** The QR code of an invoice is drawn once, with an English label; the labels of the pages hold nothing to escape. */
+const labelled = (svg: string, label: string): string => svg.replace(/ aria-label="[^"]*"/, ` aria-label="${label}"`)
+
+/** A Nostr wallet opens the pay link. The id is that of the links of earlier versions. */
+const WALLET_TAB: CheckoutTab = {
+  id: 'goblin',
+  position: 1,
+  label: ({ text }) => text('tabNostr'),
+  template: 'method-nostr',
+  isUsable: (_, { methods }) => methods.includes('nostr'),
+  view: ({ amount, payLink, qrSvg, recipientPubkey }, { nprofile }, { text }) => ({
+    payLink,
+    qrSvg: labelled(qrSvg, text('codeOfPayment', { amount: formatGrin(amount) })),
+    nprofile: nprofile(recipientPubkey),
+  }),
+  terminal: { rail: 'nostr', hasSend: false },
+}
+
 export const nostrRail: PaymentRail = {
   name: 'nostr',
   unmatched: 'accept',
+  tabs: [WALLET_TAB],
   linksOf,
   messagesOnReceipt,
   messagesOnConfirmation,

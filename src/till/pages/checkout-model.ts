@@ -2,16 +2,9 @@
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice, Payment } from '../model.js'
-import {
-  type CheckoutMethod,
-  chooseMethod,
-  formOf,
-  hasForm,
-  methodsFor,
-  methodView,
-  tabsOf,
-  terminalFor,
-} from './checkout-methods.js'
+import type { CheckoutMethod, CheckoutTab, TabContext } from '../rail.js'
+import { PASTE_TAB } from '../slatepack/rail.js'
+import { chooseTab, formOf, linksOfTabs, payCommand, terminalFor, usableTabs } from './checkout-methods.js'
 import { countdownOf, factsOf, unambiguous } from './invoice-facts.js'
 import { adviceTexts, isFinal, type Phase, phaseOf, phaseText, seenKey, stepsOf } from './phases.js'
 import type { Site } from './site.js'
@@ -19,14 +12,14 @@ import type { Translator } from './texts/index.js'
 import type { TextKey } from './texts/types.js'
 
 /** What the templates need to know about the till. */
-export interface CheckoutContext {
+export interface CheckoutContext extends TabContext {
   readonly site: Site
-  readonly address: string
+  /** Of all rails, in their order. */
+  readonly tabs: readonly CheckoutTab[]
   readonly confirmations: number
   readonly chain: TillSettings['chain']
   /** The methods that the operator offers. */
   readonly methods: readonly CheckoutMethod[]
-  readonly nprofile: (pubkey: string) => string
   /** The till signs receipts. */
   readonly receipts: boolean
   /** Epoch milliseconds. */
@@ -73,7 +66,7 @@ function base({ invoice, payment, translator, wantedMethod }: InvoicePage, conte
       statusFrame: `${path}/frame?view=status`,
       paste: `${path}/slatepack`,
       requote: `${path}/requote`,
-      repeat: `${path}?method=slatepack`,
+      repeat: `${path}?method=${PASTE_TAB.id}`,
       receipt:
         phase === 'paid' && receipts && invoice.paymentId !== null
           ? `${site.mount}/payment/${invoice.paymentId}/receipt`
@@ -97,29 +90,24 @@ const methodQuery = (wantedMethod: string | undefined): string => {
   return word === undefined ? '' : `?method=${word}`
 }
 
-/** What an open invoice can be paid with, and the method that is shown. */
+/** What an open invoice can be paid with, and the tab that is shown. */
 function openView(shown: InvoicePage, context: CheckoutContext, page: string) {
   const { invoice, translator, plainSend, wantedMethod } = shown
-  const usable = methodsFor(invoice, { methods: context.methods, plainSend })
-  const method = chooseMethod(usable, wantedMethod)
+  const usable = usableTabs(context.tabs, invoice, { methods: context.methods, plainSend })
+  const tab = chooseTab(usable, wantedMethod)
   const grin = formatGrin(invoice.amount)
   return {
-    method,
-    tabs: tabsOf(usable, method, page, translator),
-    slatepackTab: usable.includes('slatepack') ? `${page}?method=slatepack` : null,
+    tab,
+    tabs: linksOfTabs(usable, tab, page, translator),
+    slatepackTab: usable.includes(PASTE_TAB) ? `${page}?method=${PASTE_TAB.id}` : null,
     page: {
-      ...methodView(method, invoice, context, translator),
+      ...tab.view?.(invoice, context, translator),
       address: context.address,
-      terminal: terminalFor({ ...context, invoice, grin, method, translator }),
-      qrSvg: labelled(invoice.qrSvg, translator.text('codeOfPayment', { amount: grin })),
-      payLink: invoice.payLink,
-      nprofile: method === 'goblin' ? context.nprofile(invoice.recipientPubkey) : '',
+      payCommand: payCommand(context.chain),
+      terminal: terminalFor({ ...context, invoice, grin, tab, translator }),
     },
   }
 }
-
-/** The QR code of an invoice is drawn once, with an English label; the labels of the pages hold nothing to escape. */
-const labelled = (svg: string, label: string): string => svg.replace(/ aria-label="[^"]*"/, ` aria-label="${label}"`)
 
 export interface PageTemplate {
   readonly template: string
@@ -141,21 +129,22 @@ export function checkoutPage(shown: InvoicePage, context: CheckoutContext, refus
     const title = refusal
       ? titled(translator.text('notAccepted'), translator)
       : translator.text('payTitle', { amount: shared.grin })
-    if (!hasForm(open.method)) return { template: 'checkout/shell', data: { ...shared, title } }
+    const form = formOf(open.tab, shared.links.paste, translator)
+    if (!form) return { template: 'checkout/shell', data: { ...shared, title } }
     return {
       template: 'checkout/pay',
       data: {
         ...shared,
         ...open,
         title,
-        form: formOf(open.method, shared.links.paste, translator),
+        form,
         wide: true,
       },
     }
   }
   const title = titled(shared.status.headline, translator)
-  if (wantedMethod === 'slatepack' && canRepeat(phase, payment)) {
-    const form = formOf('slatepack', shared.links.paste, translator)
+  if (wantedMethod === PASTE_TAB.id && canRepeat(phase, payment)) {
+    const form = formOf(PASTE_TAB, shared.links.paste, translator)
     return { template: 'checkout/repeat', data: { ...shared, title, form } }
   }
   return { template: 'checkout/shell', data: { ...shared, title } }
@@ -174,7 +163,7 @@ export function replyPage(shown: InvoicePage, context: CheckoutContext, slatepac
   const { invoice, translator } = shown
   const shared = base(shown, context)
   const { grin } = shared
-  const terminal = terminalFor({ ...context, invoice, grin, method: 'slatepack', translator })
+  const terminal = terminalFor({ ...context, invoice, grin, tab: PASTE_TAB, translator })
   return {
     ...shared,
     title: titled(translator.text('replyReady'), translator),
@@ -206,10 +195,10 @@ export function framePage(
 ): PageTemplate {
   const shared = base(shown, context)
   const { phase } = shared
-  const open = phase === 'waiting' ? openView(shown, context, shared.links.page) : { method: undefined }
+  const open = phase === 'waiting' ? openView(shown, context, shared.links.page) : { tab: undefined }
   // What was typed into a form would not outlive the next load of a frame.
-  const isStatus = view === 'status' || (open.method !== undefined && hasForm(open.method))
-  const of = (withCopy: boolean) => ({ view, method: open.method, copy: withCopy ? '1' : undefined })
+  const isStatus = view === 'status' || open.tab?.form !== undefined
+  const of = (withCopy: boolean) => ({ view, method: open.tab?.id, copy: withCopy ? '1' : undefined })
   const url = frameUrl(shared.links.page, { ...of(copy), seen: seenKey(shown.invoice, phase) })
   return {
     template: isStatus ? 'checkout/status' : 'checkout/card',

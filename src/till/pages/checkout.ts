@@ -3,8 +3,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import { mountRoute, noSuchRoute, readFormBodies } from '../../http/index.js'
+import { TAB_IDS } from '../rails.js'
 import { failing, okPage } from '../routes/responses.js'
-import { CHECKOUT_METHODS } from './checkout-methods.js'
 import { SHOW_STATUS_FRAME } from './frame.js'
 import { pageErrors } from './page-errors.js'
 import { PASTE_SLATEPACK } from './paste.js'
@@ -24,7 +24,7 @@ export const SHOW_CHECKOUT: CheckoutRoute = {
   id: 'showCheckout',
   tag: 'checkout',
   summary: 'The checkout page, HTML without scripts',
-  query: z.object({ method: z.enum(CHECKOUT_METHODS).optional().describe('The tab to show.') }),
+  query: z.object({ method: z.enum(TAB_IDS).optional().describe('The tab to show.') }),
   limit: 'pages',
   responses: { ...okPage, ...failing(404, 429) },
   handler: (parts) => async (request, reply) => {

@@ -8,6 +8,7 @@ import type { TillRequest } from '../routes/parts.js'
 import { pasteForm } from '../routes/requests.js'
 import { failing } from '../routes/responses.js'
 import { type PasteView, pasteRefusalSchema, pasteSchema } from '../routes/schemas.js'
+import { PASTE_TAB } from '../slatepack/rail.js'
 import { replyPage } from './checkout-model.js'
 import { sentence, wantsJson } from './page-errors.js'
 import {
@@ -79,7 +80,8 @@ async function refusalPage(
 ): Promise<string> {
   const invoice = await findByToken(parts.till, request.params.token)
   const refusal = { text: sentence(message), fix: hint ? sentence(hint) : '', pasted }
-  const wantedMethod = request.query.method === 'invoice' ? 'invoice' : 'slatepack'
+  const wantedMethod =
+    parts.context.tabs.find(({ id, form }) => form && id === request.query.method)?.id ?? PASTE_TAB.id
   return renderPage(parts, invoice, { translator: translatorFor(request), wantedMethod, refusal })
 }
 

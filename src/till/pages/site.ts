@@ -1,6 +1,8 @@
 // What all pages of one till share: where it is mounted, whose shop it serves, which network it is on, what may be loaded and framed.
 import type { Views } from '../../http/index.js'
+import { qrSvg } from '../../lib/qr.js'
 import type { TillSettings } from '../api.js'
+import type { TabContext } from '../rail.js'
 import type { TextKey } from './texts/types.js'
 
 interface Banner {
@@ -69,3 +71,20 @@ const policy = (frameAncestors: readonly string[]): string =>
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors.join(' ')}`,
   ].join('; ')
+
+const MAX_CODES = 200
+
+/** Draws each code once: drawing one takes longer than the rest of its page, and payers reload. Beyond 200 codes it forgets the oldest. */
+export function createCodes(): TabContext['code'] {
+  const codes = new Map<string, string>()
+  return (text, options) => {
+    const key = `${options.level} ${options.ariaLabel} ${text}`
+    const known = codes.get(key)
+    if (known !== undefined) return known
+    const svg = qrSvg(text, options)
+    codes.set(key, svg)
+    const [oldest] = codes.size > MAX_CODES ? codes.keys() : []
+    if (oldest !== undefined) codes.delete(oldest)
+    return svg
+  }
+}

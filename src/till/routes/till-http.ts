@@ -3,14 +3,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
 import { CHAIN_HEADER } from '../../lib/chain-header.js'
 import type { Till } from '../api.js'
-import {
-  type CheckoutContext,
-  type CheckoutMethod,
-  checkoutPages,
-  createSite,
-  type Shop,
-  type Site,
-} from '../pages/index.js'
+import { type CheckoutContext, checkoutPages, createCodes, createSite, type Shop, type Site } from '../pages/index.js'
+import type { CheckoutMethod, PaymentRail } from '../rail.js'
+import { PAYMENT_RAILS, tabsOf } from '../rails.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { checkoutStatusRoute } from './checkout-status.js'
 import { INVOICE_ROUTES } from './invoices.js'
@@ -29,8 +24,10 @@ export interface TillHttpOptions {
   readonly apiTokens: BearerTokens
   readonly adminTokens: BearerTokens
   readonly readiness: Readiness
-  /** Payment methods that work now, in the order of their tabs; default only `slatepack`. */
+  /** What the checkout offers; default only `slatepack`. */
   readonly methods?: readonly CheckoutMethod[]
+  /** Default: those of `rails.ts`. */
+  readonly paymentRails?: readonly PaymentRail[]
   /** Origins whose scripts may read /pay/{token}/status; default none. */
   readonly statusOrigins?: readonly string[]
   /** Sites that may show the checkout in a frame, e.g. `https://shop.example`; default none. */
@@ -78,7 +75,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
 }
 
 const contextOf = (
-  { till, methods, clock }: TillHttpOptions,
+  { till, methods = ['slatepack'], paymentRails = PAYMENT_RAILS, clock }: TillHttpOptions,
   site: Site,
   { view }: TillRouteParts,
 ): CheckoutContext => ({
@@ -86,7 +83,9 @@ const contextOf = (
   address: till.identity.address,
   confirmations: till.settings.confirmations,
   chain: till.settings.chain,
-  methods: methods ?? ['slatepack'],
+  methods,
+  tabs: tabsOf(paymentRails),
+  code: createCodes(),
   nprofile: (pubkey) => view.keyTexts(pubkey).nprofile,
   receipts: till.settings.ingest !== false,
   now: () => clock.now(),

@@ -51,7 +51,7 @@ describe('an open invoice', () => {
     ['de', NOON - 2 * MINUTE, '<dt>Kurs</dt><dd>0.083333 USD je GRIN, Stand '],
     [undefined, undefined, '<dt>Rate</dt><dd>0.083333 USD per GRIN</dd>'],
   ])('shows what a GRIN cost, and from when that is (%s, %s)', async (language = 'en', rateAt, line) => {
-    const { till, get } = await start({ methods: ['goblin', 'slatepack'] })
+    const { till, get } = await start({ methods: ['nostr', 'slatepack'] })
     const { token } = till.put({ fiat: { ...fiat, ...(rateAt !== undefined && { rateAt }) } })
     const headers = { 'accept-language': language }
     for (const url of [`/pay/${token}/frame?method=goblin`, `/pay/${token}?method=slatepack`])
@@ -87,7 +87,7 @@ describe('an open invoice', () => {
   test('shows no tab bar for one method, and the chosen tab for two', async () => {
     const one = await start()
     expect((await one.get(`/pay/${one.till.put({}).token}`)).body).not.toContain('class="tabs"')
-    const two = await start({ methods: ['goblin', 'slatepack'] })
+    const two = await start({ methods: ['nostr', 'slatepack'] })
     const { token } = two.till.put({ payLink: 'goblin:nprofile1x?amount=2', qrSvg: '<svg class="qr"></svg>' })
     const first = (await two.get(`/pay/${token}/frame`)).body
     expect(first).toContain('<svg class="qr"></svg>')

@@ -38,7 +38,7 @@ describe('the phase of a payment', () => {
 
 describe('what a payer reads', () => {
   async function start() {
-    const { app, till } = await tillApp({ methods: ['goblin', 'slatepack'] })
+    const { app, till } = await tillApp({ methods: ['nostr', 'slatepack'] })
     const read = async (over: Parameters<typeof till.put>[0], settlement: 'replied' | 'seen' | 'mined') => {
       const payment = aPayment({ rail: 'nostr', settlement })
       till.payments.set(payment.id, payment)

@@ -1,7 +1,8 @@
 // The tabs of the grin1 rail: which are there, in which order, and what each shows (specification: invoicing, 2.5).
 import { describe, expect, test } from 'vitest'
 import type { Invoice } from '../../../src/till/index.js'
-import { methodsFor } from '../../../src/till/pages/checkout-methods.js'
+import { usableTabs } from '../../../src/till/pages/checkout-methods.js'
+import { PAYMENT_RAILS, tabsOf } from '../../../src/till/rails.js'
 import { ADDRESS, createFakeTill, I1, REPLY } from '../../support/fake-till.js'
 import { tillApp } from '../../support/till-app.js'
 import { anInvoice, aPayment, aSlateId, grin } from '../../support/till-builders.js'
@@ -18,7 +19,7 @@ const onRail = (over: Partial<Invoice> = {}): Partial<Invoice> => ({
 })
 
 async function start(options: Parameters<typeof tillApp>[0] = {}) {
-  const { app, till } = await tillApp({ methods: ['goblin', 'slatepack'], ...options })
+  const { app, till } = await tillApp({ methods: ['nostr', 'slatepack'], ...options })
   /** The page, with the card of its frame where it consists of one. */
   const get = async (url: string): Promise<string> => {
     const { body } = await app.inject({ url })
@@ -40,18 +41,19 @@ const tabsIn = (body: string): string[] =>
   )
 
 describe('which ways there are', () => {
-  const all = ['goblin', 'slatepack'] as const
+  const all = ['nostr', 'slatepack'] as const
   const armed = anInvoice(onRail())
-  test.each<[string, Invoice, Parameters<typeof methodsFor>[1], string]>([
+  test.each<[string, Invoice, Parameters<typeof usableTabs>[2], string]>([
     ['everything', armed, { methods: all, plainSend: true }, 'goblin invoice address slatepack'],
     ['an earlier invoice over the same amount', armed, { methods: all, plainSend: false }, 'goblin invoice slatepack'],
     ['no Nostr', armed, { methods: ['slatepack'], plainSend: true }, 'invoice address slatepack'],
-    ['only Nostr', armed, { methods: ['goblin'], plainSend: true }, 'goblin'],
+    ['only Nostr', armed, { methods: ['nostr'], plainSend: true }, 'goblin'],
     ['no slate', anInvoice(onRail({ slatepack: null })), { methods: all, plainSend: true }, 'goblin address slatepack'],
     ['the rail off', anInvoice(), { methods: all, plainSend: false }, 'goblin slatepack'],
     ['nothing at all', anInvoice(), { methods: [], plainSend: false }, 'slatepack'],
   ])('with %s', (_, invoice, offered, names) => {
-    expect(methodsFor(invoice, offered).join(' ')).toBe(names)
+    const usable = usableTabs(tabsOf(PAYMENT_RAILS), invoice, offered)
+    expect(usable.map(({ id }) => id).join(' ')).toBe(names)
   })
 
   test('their names are words of payers', async () => {

@@ -34,7 +34,7 @@ describe.each(CODES)('the texts in %s', (code) => {
   test('are on the pages, and nothing stays unfilled', async () => {
     const { app, till } = await tillApp({
       till: createFakeTill({ chain: 'testnet' }),
-      methods: ['goblin', 'slatepack'],
+      methods: ['nostr', 'slatepack'],
     })
     const { token } = till.put({ memo: 'Tea', expiresAt: NOON + 5 * MINUTE, offeredRail: 'grin1', slatepack: 'I1' })
     const headers = { 'accept-language': code }
@@ -61,11 +61,13 @@ test('no language repeats the English sentences', () => {
 })
 
 test('every key of a template is there, and every text is used', () => {
-  const sources = ['templates/checkout', 'templates/landing', 'src/till/pages'].flatMap((folder) =>
+  const pages = ['templates/checkout', 'templates/landing', 'src/till/pages'].flatMap((folder) =>
     readdirSync(folder)
       .filter((file) => /\.(eta|ts)$/.test(file))
-      .map((file) => readFileSync(`${folder}/${file}`, 'utf8')),
+      .map((file) => `${folder}/${file}`),
   )
+  const rails = ['nostr', 'grin1', 'slatepack'].map((rail) => `src/till/${rail}/rail.ts`)
+  const sources = [...pages, ...rails].map((file) => readFileSync(file, 'utf8'))
   const asked = sources.flatMap((text) => [...text.matchAll(/it\.t\((?:it\.copy \? )?'(\w+)'/g)].map(([, key]) => key))
   for (const key of asked) expect(Object.keys(LANGUAGES.en)).toContain(key)
   const all = sources.join('\n')

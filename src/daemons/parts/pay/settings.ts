@@ -13,8 +13,6 @@ export const tillSettings = (config: PayConfig): TillSettings => ({
   ...(config.merchantNpub === undefined ? {} : { merchantPubkey: parsePubkey(config.merchantNpub) }),
 })
 
-/** The tabs of the checkout page that work, in their order. */
-export const usableMethods = ({ ingest, checkoutMethods }: PayConfig): NonNullable<TillHttpOptions['methods']> => [
-  ...(ingest && checkoutMethods.includes('nostr') ? (['goblin'] as const) : []),
-  ...(checkoutMethods.includes('slatepack') ? (['slatepack'] as const) : []),
-]
+/** Those of `PAY_CHECKOUT_METHODS` that work: without the Nostr rail no wallet is answered over it. */
+export const usableMethods = ({ ingest, checkoutMethods }: PayConfig): NonNullable<TillHttpOptions['methods']> =>
+  checkoutMethods.filter((method) => ingest || method !== 'nostr')

@@ -69,7 +69,7 @@ export const de: LanguageTexts = {
   lostReplyHelp: 'Fügen Sie dasselbe Slatepack noch einmal ein: Sie erhalten dieselbe Antwort.',
 
   waysToPay: 'Zahlungswege',
-  tabGoblin: 'Grin-Wallet-App',
+  tabNostr: 'Grin-Wallet-App',
   tabInvoice: 'Rechnung in der Wallet',
   tabAddress: 'Über Tor senden',
   tabSlatepack: 'Kopieren & einfügen',

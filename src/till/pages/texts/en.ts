@@ -66,7 +66,7 @@ export const en = {
   lostReplyHelp: 'Paste the same slatepack again and you get the same reply again.',
 
   waysToPay: 'Ways to pay',
-  tabGoblin: 'Grin wallet app',
+  tabNostr: 'Grin wallet app',
   tabInvoice: 'Pay an invoice',
   tabAddress: 'Send over Tor',
   tabSlatepack: 'Copy & paste',

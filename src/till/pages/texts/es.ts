@@ -71,7 +71,7 @@ export const es: LanguageTexts = {
   lostReplyHelp: 'Pegue otra vez el mismo slatepack y recibirá la misma respuesta.',
 
   waysToPay: 'Formas de pago',
-  tabGoblin: 'App de monedero Grin',
+  tabNostr: 'App de monedero Grin',
   tabInvoice: 'Pagar una factura',
   tabAddress: 'Enviar por Tor',
   tabSlatepack: 'Copiar y pegar',

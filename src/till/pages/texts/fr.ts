@@ -73,7 +73,7 @@ export const fr: LanguageTexts = {
   lostReplyHelp: 'Collez encore une fois le même slatepack et vous recevrez la même réponse.',
 
   waysToPay: 'Moyens de payer',
-  tabGoblin: 'Appli portefeuille Grin',
+  tabNostr: 'Appli portefeuille Grin',
   tabInvoice: 'Payer une facture',
   tabAddress: 'Envoyer par Tor',
   tabSlatepack: 'Copier-coller',

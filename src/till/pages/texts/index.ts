@@ -45,7 +45,7 @@ function createTranslator(lang: Language): Translator {
   })
   return {
     lang,
-    text: (key, values = {}) => fill(texts[key], values),
+    text: (key, values) => (values ? fill(texts[key], values) : texts[key]),
     plural(key, n) {
       const forms: PluralForms = texts[key]
       return fill(forms[rules.select(n)] ?? forms.other, { n })

@@ -87,7 +87,7 @@ export const ru: LanguageTexts = {
   lostReplyHelp: 'Вставьте тот же slatepack ещё раз, и вы получите тот же ответ.',
 
   waysToPay: 'Способы оплаты',
-  tabGoblin: 'Кошелёк Grin',
+  tabNostr: 'Кошелёк Grin',
   tabInvoice: 'Оплата по счёту',
   tabAddress: 'Через Tor',
   tabSlatepack: 'Копировать и вставить',

@@ -66,7 +66,7 @@ export const zh: LanguageTexts = {
   lostReplyHelp: '再次粘贴同一个 slatepack，您会得到同样的回复。',
 
   waysToPay: '付款方式',
-  tabGoblin: 'Grin 钱包应用',
+  tabNostr: 'Grin 钱包应用',
   tabInvoice: '支付账单',
   tabAddress: '通过 Tor 发送',
   tabSlatepack: '复制和粘贴',
