@@ -183,7 +183,7 @@ test('a payer over Nostr reads that the reply comes by itself; one who pasted ca
   const seen = aPayment({ rail: 'slatepack', settlement: 'seen' })
   for (const payment of [byNostr, byPaste, seen]) till.payments.set(payment.id, payment)
   const page = (paymentId: string) => get(`/pay/${till.put({ status: 'paid', paymentId }).token}`)
-  expect(await page(byNostr.id)).toContain('Our reply goes to your wallet by itself')
+  expect(await page(byNostr.id)).toContain('Our reply goes to your wallet automatically')
   expect(await page(byNostr.id)).not.toContain('Lost our reply?')
   expect(await page(byPaste.id)).toContain('Lost our reply?')
   expect(await page(seen.id)).not.toMatch(/our reply/i)

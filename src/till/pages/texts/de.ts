@@ -9,8 +9,8 @@ export const de: LanguageTexts = {
   bannerTestnet: 'Testmünzen ohne Wert. Senden Sie hier kein echtes Grin.',
   bannerUsernet: 'Eine private Test-Blockchain. Senden Sie hier kein echtes Grin.',
   bannerSandbox: 'Spielgeld auf diesem Rechner. Senden Sie hier kein echtes Grin.',
-  shownByFrame: 'Die Zahlung steht unten und aktualisiert sich von selbst.',
-  openInFull: 'Ganz öffnen',
+  shownByFrame: 'Die Zahlung wird unten angezeigt und aktualisiert sich automatisch.',
+  openInFull: 'Vollständig öffnen',
   backToShop: 'Zurück zum Shop',
 
   amountDue: 'Zu zahlen',
@@ -24,7 +24,7 @@ export const de: LanguageTexts = {
   order: 'Bestellung',
   invoice: 'Rechnung',
   paidOn: 'Bezahlt am',
-  priceFixed: 'Preis fest',
+  priceFixed: 'Preis garantiert',
   daysLeft: { one: 'noch {n} Tag', other: 'noch {n} Tage' },
   hoursLeft: { one: 'noch {n} Stunde', other: 'noch {n} Stunden' },
   minutesLeft: { one: 'noch {n} Minute', other: 'noch {n} Minuten' },
@@ -32,11 +32,11 @@ export const de: LanguageTexts = {
 
   statusTitle: 'Stand der Zahlung',
   waiting: 'Wartet auf Ihre Zahlung',
-  waitingDetail: 'Diese Seite aktualisiert sich von selbst.',
+  waitingDetail: 'Diese Seite aktualisiert sich automatisch.',
   replyReady: 'Antwort bereit: in der Wallet abschließen',
   replyReadyDetail: 'Noch wurde nichts bewegt. Geben Sie unsere Antwort Ihrer Wallet; sie sendet dann die Zahlung.',
   replyOnItsWay:
-    'Noch wurde nichts bewegt. Unsere Antwort kommt von selbst in Ihre Wallet: lassen Sie sie einen Moment offen.',
+    'Noch wurde nichts bewegt. Unsere Antwort geht automatisch an Ihre Wallet: lassen Sie sie einen Moment offen.',
   sending: 'Zahlung vollständig, wird gesendet',
   sendingDetail: 'Für Sie bleibt nichts zu tun: diese Kasse sendet sie ins Netz.',
   seen: 'Im Netz gesehen',
@@ -63,7 +63,7 @@ export const de: LanguageTexts = {
   expiredAdviceNew:
     'Wenn nicht, bitten Sie den Shop um eine neue Rechnung und brechen Sie die alte Zahlung in Ihrer Wallet ab.',
   expiredAdviceRequote: 'Wenn nicht, holen Sie einen neuen Preis: die Rechnung bleibt dieselbe.',
-  cancelledAdvice: 'Wenn Sie schon bezahlt haben, fragen Sie den Shop und nennen Sie die Rechnung.',
+  cancelledAdvice: 'Wenn Sie schon bezahlt haben, wenden Sie sich an den Shop und nennen Sie die Rechnungsnummer.',
   newPrice: 'Neuen Preis holen',
   lostReply: 'Unsere Antwort verloren?',
   lostReplyHelp: 'Fügen Sie dasselbe Slatepack noch einmal ein: Sie erhalten dieselbe Antwort.',
@@ -80,7 +80,7 @@ export const de: LanguageTexts = {
   scanInstead: 'oder den Code mit einer Grin-Wallet-App scannen',
   codeOfPayment: 'Code zum Bezahlen von {amount} GRIN',
   appExplained:
-    'Der Betrag ist eingetragen. Ihre Wallet und diese Kasse schließen die Zahlung unter sich ab; Sie müssen nichts zurückkopieren.',
+    'Der Betrag ist eingetragen. Ihre Wallet und diese Kasse schließen die Zahlung automatisch ab; Sie müssen nichts zurückkopieren.',
   notTwice:
     'Ihre Wallet meldet „gesendet“ und diese Seite wartet noch? Zahlen Sie nicht zweimal: die Nachricht ist unterwegs.',
   copyInstead: 'Kopieren statt scannen',
@@ -97,7 +97,7 @@ export const de: LanguageTexts = {
 
   sendTitle: 'Aus Ihrer Grin-Wallet senden',
   sendExplained:
-    'Geht mit jeder Grin-Wallet. Senden Sie genau diesen Betrag an diese Adresse; fragt Ihre Wallet nach dem Weg, wählen Sie Slatepack.',
+    'Funktioniert mit jeder Grin-Wallet. Senden Sie genau diesen Betrag an diese Adresse; fragt Ihre Wallet nach dem Weg, wählen Sie Slatepack.',
   toAddress: 'An diese Adresse',
   pasteTitle: 'Einfügen, was Ihre Wallet zeigt',
   pasteExplained: 'Kopieren Sie alles, von BEGINSLATEPACK bis ENDSLATEPACK.',
@@ -105,7 +105,7 @@ export const de: LanguageTexts = {
   getReply: 'Antwort holen',
   giveBackTitle: 'Unsere Antwort der Wallet zurückgeben',
   giveBackExplained:
-    'Sie erhalten sie auf der nächsten Seite. Nichts wird bewegt, bis Ihre Wallet die Zahlung damit abschließt.',
+    'Sie erhalten sie auf der nächsten Seite. Es wird nichts bewegt, bis Ihre Wallet die Zahlung damit abschließt.',
 
   openInvoiceTitle: 'Unsere Rechnung in Ihrer Wallet öffnen',
   openInvoiceExplained:
@@ -113,10 +113,10 @@ export const de: LanguageTexts = {
   codeOfInvoice: 'Code der Rechnung',
   invoiceSlatepack: 'Slatepack der Rechnung',
   selectAll: 'Ins Feld klicken, alles auswählen, kopieren.',
-  handInTitle: 'Die Antwort Ihrer Wallet abgeben',
+  handInTitle: 'Die Antwort Ihrer Wallet übergeben',
   handInExplained:
     'Erreicht Ihre Wallet diese Kasse von selbst? Dann sind Sie fertig. Zeigt sie ein Slatepack, fügen Sie es hier ganz ein.',
-  handIn: 'Abgeben',
+  handIn: 'Absenden',
   tillFinishes: 'Diese Kasse schließt dann die Zahlung ab und sendet sie ins Netz.',
 
   terminalTitle: 'Mit grin-wallet im Terminal',
@@ -129,13 +129,13 @@ export const de: LanguageTexts = {
     'Ihre Wallet erledigt dann alles. Fügen Sie --node-port hinzu, wenn die Sandbox einen anderen Port als 8421 genannt hat.',
 
   replyTitle: 'Fast fertig: in der Wallet abschließen',
-  nothingMoved: 'Nichts wurde bewegt, bis Ihre Wallet die Zahlung abschließt.',
+  nothingMoved: 'Es wird nichts bewegt, bis Ihre Wallet die Zahlung abschließt.',
   copyReplyTitle: 'Unsere Antwort kopieren',
   slatepackForWallet: 'Slatepack für Ihre Wallet',
   pasteReplyTitle: 'In Ihre Wallet einfügen',
   pasteReplyExplained:
     'Dort, wo die Wallet auf die Antwort wartet, oft „Finalize“ genannt. Die Wallet prüft sie, unterschreibt und sendet.',
-  watchTitle: 'Zusehen, wie sie ankommt',
+  watchTitle: 'Den Eingang verfolgen',
   watchExplained:
     'Die erste Bestätigung dauert etwa eine Minute. Sie können diese Seite schließen: die Zahlungsseite zeigt immer den Stand.',
   paymentPage: 'Zahlungsseite',
@@ -154,16 +154,16 @@ export const de: LanguageTexts = {
   tooLong: 'Dieser Text ist zu lang',
   tooLongFix:
     'Ein Slatepack hat einige tausend Zeichen. Kopieren Sie nur den Text von BEGINSLATEPACK bis ENDSLATEPACK.',
-  formNotUnderstood: 'Dieses Formular wird nicht verstanden',
+  formNotUnderstood: 'Dieses Formular ist nicht lesbar',
   formNotUnderstoodFix:
     'Fügen Sie das Slatepack als Text in das Feld der Zahlungsseite ein; Dateien werden nicht angenommen.',
   oneMoment: 'Einen Moment bitte',
   oneMomentFix:
-    'Von Ihrer Adresse kamen viele Anfragen. Warten Sie eine Minute, gehen Sie zurück und versuchen Sie es noch einmal.',
+    'Von Ihrer Adresse kamen zu viele Anfragen. Warten Sie eine Minute, gehen Sie zurück und versuchen Sie es noch einmal.',
   notNow: 'Gerade nicht möglich',
   tillProblem: 'Die Kasse hat eine Störung',
   tillProblemFix:
-    'Nichts wurde abgebucht. Versuchen Sie es in einer Minute noch einmal; bleibt es so, sagen Sie dem Shop Bescheid.',
+    'Es wurde nichts abgebucht. Versuchen Sie es in einer Minute noch einmal; bleibt es so, sagen Sie dem Shop Bescheid.',
 
   landingTitle: 'Eine Kasse für Grin-Zahlungen',
   landingWhat: 'Ein Shop nimmt hier Zahlungen in Grin an, mit eigener Wallet auf eigenem Server.',

@@ -9,7 +9,7 @@ export const es: LanguageTexts = {
   bannerTestnet: 'Monedas de prueba sin valor. No envíe aquí Grin real.',
   bannerUsernet: 'Una cadena de prueba privada. No envíe aquí Grin real.',
   bannerSandbox: 'Dinero ficticio en este equipo. No envíe aquí Grin real.',
-  shownByFrame: 'El pago se muestra abajo y se actualiza solo.',
+  shownByFrame: 'El pago se muestra abajo y se actualiza automáticamente.',
   openInFull: 'Abrirlo completo',
   backToShop: 'Volver a la tienda',
 
@@ -32,10 +32,10 @@ export const es: LanguageTexts = {
 
   statusTitle: 'Estado del pago',
   waiting: 'Esperando su pago',
-  waitingDetail: 'Esta página se actualiza sola.',
+  waitingDetail: 'Esta página se actualiza automáticamente.',
   replyReady: 'Respuesta lista: termine en su monedero',
   replyReadyDetail: 'Aún no se ha movido nada. Dé nuestra respuesta a su monedero, que entonces envía el pago.',
-  replyOnItsWay: 'Aún no se ha movido nada. Nuestra respuesta llega sola a su monedero: déjelo abierto un momento.',
+  replyOnItsWay: 'Aún no se ha movido nada. Nuestra respuesta llega automáticamente a su monedero: déjelo abierto un momento.',
   sending: 'Pago completo, se está enviando',
   sendingDetail: 'No tiene que hacer nada más: esta caja lo envía a la red.',
   seen: 'Visto en la red',
