@@ -66,7 +66,7 @@ export const expiryInvalid = defineError('EXPIRY_INVALID', {
     `expiry_secs of ${seconds}: it must be a whole number from ${INVOICE_EXPIRY.least} to ${INVOICE_EXPIRY.most}`,
   hint: 'send seconds from one minute to one year',
 })
-export const rateUnavailable = defineError('RATE_UNAVAILABLE', {
+export const quoteUnavailable = defineError('RATE_UNAVAILABLE', {
   status: 502,
   text: (reason: string) => `price oracle unavailable: ${reason}`, // wire:
   hint: 'retry later, or create the invoice with amount_grin',

@@ -126,7 +126,7 @@ export interface Sighting {
 export type EventFor = (settled: Invoice | null) => QueuedEvent
 
 /** What a confirmation did. */
-export interface Confirmation {
+export interface ConfirmationResult {
   /** The invoice that became `confirmed` by this very payment; null when none did. */
   readonly settled: Invoice | null
 }
@@ -211,7 +211,7 @@ export interface PaymentStore {
     eventFor: EventFor | null,
     now: number,
     letters?: readonly LetterDraft[],
-  ): Promise<Confirmation | false>
+  ): Promise<ConfirmationResult | false>
   /**
    * Moves the payment to `abandoned` and its invoice from `paid` to `expired` (with `reopen`: to `open`, without a payment). The next
    * check is at `nextCheckAt`, pushes end. Answers false and writes nothing when the payment is mined, confirmed or abandoned.
@@ -235,7 +235,7 @@ export interface PaymentStore {
 }
 
 /** The webhook outbox: one delivery per event and receiver, each with its own attempts and its own place in the order. */
-export interface Outbox {
+export interface WebhookOutbox {
   insertEvent(event: QueuedEvent): Promise<void>
   /**
    * Pending and due for this receiver, longest overdue first. An event waits while an earlier one of the same invoice (without an
@@ -388,7 +388,7 @@ export interface InvoiceSlateStore {
 export interface TillStore
   extends InvoiceStore,
     PaymentStore,
-    Outbox,
+    WebhookOutbox,
     UserStore,
     LetterStore,
     SeenStore,

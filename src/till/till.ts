@@ -24,7 +24,7 @@ import { receiptOf, signReceipt } from './payments/receipts.js'
 import { createRecording } from './payments/recording.js'
 import { createVoids } from './payments/voids.js'
 import { createRails, PAYMENT_RAILS } from './rails.js'
-import { receiverAlarms, receiverStatuses, sumOf } from './webhooks/receiver-health.js'
+import { receiverAlarms, receiverStatuses, totalOf } from './webhooks/receiver-health.js'
 import { createWebhooks } from './webhooks/webhooks.js'
 
 /** `status` shows a height this old without asking again. */
@@ -105,7 +105,7 @@ export function createTill(tillParts: TillParts): RunningTill {
       npub: identity.npub,
       node: tips.state(),
       tipTime: tips.tipTime(),
-      webhooks: { ...sumOf(receivers), receivers },
+      webhooks: { ...totalOf(receivers), receivers },
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: relayState?.relays ?? [],
       inbox: relayState?.inbox ?? null,

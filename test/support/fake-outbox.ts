@@ -1,5 +1,5 @@
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
-import type { Delivery, Outbox, QueuedEvent, WebhookEvent } from '../../src/till/index.js'
+import type { Delivery, QueuedEvent, WebhookEvent, WebhookOutbox } from '../../src/till/index.js'
 import { isDue, pageOf, type Row, type Tables } from './fake-tables.js'
 
 const keyOf = (eventId: string, receiver: number): string => `${receiver}:${eventId}`
@@ -10,7 +10,7 @@ const byDueTime = (a: Row<Delivery>, b: Row<Delivery>): number =>
 export function fakeOutbox({
   deliveries,
   attempts,
-}: Tables): Outbox & { insertNow(event: QueuedEvent, intendedInvoiceId?: string | null): void } {
+}: Tables): WebhookOutbox & { insertNow(event: QueuedEvent, intendedInvoiceId?: string | null): void } {
   const intended = new Map<string, string | null>()
   /** Events of one line are delivered one after the other. */
   const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string =>

@@ -2,7 +2,7 @@
 import { type Operation, openapiDocument } from '../../http/index.js'
 import { NAME_ROUTES } from './names.js'
 import { PAID_ROUTES } from './paid.js'
-import { PATH_PARAMETERS } from './parts.js'
+import { AUTHORITY_PATH_PARAMETERS } from './parts.js'
 import { READ_ROUTES } from './reads.js'
 import * as docs from './responses.js'
 import { API_HEALTH, CLIENT, OPENAPI } from './service.js'
@@ -32,7 +32,7 @@ export function authorityOpenapi(version: string): string {
       transfers: 'Sales between keys, proven by a Grin payment.',
       service: 'Health and this document.',
     },
-    parameters: PATH_PARAMETERS,
+    parameters: AUTHORITY_PATH_PARAMETERS,
     operations: AUTHORITY_OPERATIONS,
     servers: [
       {

@@ -5,7 +5,7 @@ import type { Authority, Caller } from '../api.js'
 import { limitReached, nothingHere } from '../errors.js'
 
 /** Every parameter that a path of the authority can hold, as the OpenAPI document explains it. */
-export const PATH_PARAMETERS = {
+export const AUTHORITY_PATH_PARAMETERS = {
   name: 'The part before the @, in any case.',
   pubkey: '64 hex characters.',
   id: 'The id of the offer event, 64 hex characters.',
@@ -13,7 +13,7 @@ export const PATH_PARAMETERS = {
 
 /** The body is the bytes of the request, of whatever type. */
 export interface AuthorityRequest {
-  Params: Readonly<Record<keyof typeof PATH_PARAMETERS, string>>
+  Params: Readonly<Record<keyof typeof AUTHORITY_PATH_PARAMETERS, string>>
   Querystring: Readonly<Record<string, string | string[]>>
   Body: Buffer | undefined
 }

@@ -1,7 +1,7 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
-import type { Attempt, Outbox, QueuedEvent } from '../../till/index.js'
+import type { Attempt, QueuedEvent, WebhookOutbox } from '../../till/index.js'
 import { either, readPage, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
@@ -41,7 +41,7 @@ const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, l
   WHERE receiver = ? AND state = 'pending'`
 
 /** The verbs on one connection; `write` runs those that change anything. */
-export function outboxVerbs(db: Sqlite, write: Write): Outbox {
+export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
   const deliveriesOf = (eventId: string) =>
     db.all(`${SELECT} WHERE id = ? ORDER BY receiver`, [eventId]).map(DELIVERY.read)
   const tries = (eventId: string, receiver: number) =>

@@ -1,5 +1,5 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
-import type { Confirmation, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../../till/index.js'
+import type { ConfirmationResult, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../../till/index.js'
 import { amountCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
@@ -16,7 +16,7 @@ export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
   return {
     recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
     confirmPayment: (sighting, eventFor, now, letters = []) =>
-      write((): Confirmation | false => {
+      write((): ConfirmationResult | false => {
         const payment = confirmPayment(db, sighting, now)
         if (!payment) return false
         const settled = settledBy(db, payment)

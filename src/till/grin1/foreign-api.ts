@@ -5,7 +5,7 @@ import { createFixedWindow } from '../../lib/rate-limiter.js'
 import type { Clock } from '../parts.js'
 import { foreignMethods, type InTime, type MethodParts } from './methods.js'
 
-export interface ForeignParts extends MethodParts {
+export interface ForeignApiParts extends MethodParts {
   readonly clock: Clock
   readonly log: { error(fields: object, text: string): void }
   /** False switches the rate limit off. */
@@ -46,7 +46,7 @@ const CORS = {
 }
 const NOT_FOUND: ForeignAnswer = { status: 404, headers: {}, body: '' }
 
-export function createForeignApi(parts: ForeignParts): ForeignApi {
+export function createForeignApi(parts: ForeignApiParts): ForeignApi {
   const { clock, log, rateLimits = true } = parts
   // One limit for all payers: behind an onion service they have one address.
   const limit = rateLimits ? CALLS_PER_MINUTE : Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 // A price in nanogrin for the terms of an invoice: exact, or by today's rate.
 import { causedBy, messageOf } from '../../lib/errors.js'
-import { fiatAmountTooSmall, rateUnavailable } from '../errors.js'
+import { fiatAmountTooSmall, quoteUnavailable } from '../errors.js'
 import type { FiatQuote, Invoice } from '../model.js'
 import type { Rates } from '../ports.js'
 import { formatRate, nanogrinFor } from './pricing.js'
@@ -25,6 +25,6 @@ async function askRate(rates: Rates, currency: string): Promise<Awaited<ReturnTy
     if (text === '0') throw new RangeError('the rate is zero')
     return { rate: text, source, at }
   } catch (cause) {
-    throw causedBy(rateUnavailable(messageOf(cause)), cause)
+    throw causedBy(quoteUnavailable(messageOf(cause)), cause)
   }
 }

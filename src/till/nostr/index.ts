@@ -10,7 +10,7 @@ import type { NostrHooks, TillParts } from '../parts.js'
 import { createInbox } from './inbox.js'
 import { createIngest, type IngestParts } from './ingest.js'
 import { createLetters } from './letters.js'
-import { createOneTimeKeys } from './one-time-keys.js'
+import { createKeyReserve } from './one-time-keys.js'
 import type { Relays } from './ports.js'
 import { createPublication } from './publication.js'
 import { createRelayLists } from './relay-lists.js'
@@ -84,7 +84,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
     log,
   })
   const settled = (ms: number) => relays.settled(ms)
-  const oneTimeKeys = createOneTimeKeys({ watchSet, settled, identity, random, log })
+  const oneTimeKeys = createKeyReserve({ watchSet, settled, identity, random, log })
   const relayLists = createRelayLists({ relays, urls, clock })
   const { findSecret } = watchSet
   const out = { relays, relayLists, urls, findSecret, clock, random, log }

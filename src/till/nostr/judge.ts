@@ -37,7 +37,7 @@ export interface JudgeParts {
 }
 
 /** A rumor, the key of ours it came to, and when (epoch milliseconds). */
-export interface Delivered {
+export interface ReceivedRumor {
   readonly rumor: Rumor
   readonly receiver: string
   readonly arrivedAt: number
@@ -67,7 +67,7 @@ export function createJudge(parts: JudgeParts) {
     return opened.refusal === 'forged' ? { outcome: 'forged' } : IGNORED
   }
 
-  async function read(delivered: Delivered): Promise<Verdict> {
+  async function read(delivered: ReceivedRumor): Promise<Verdict> {
     const { rumor, receiver } = delivered
     if (rumor.pubkey === parts.mainPubkey || rumor.pubkey === receiver) return IGNORED
     const message = readMessage(rumor)
@@ -88,7 +88,7 @@ export function createJudge(parts: JudgeParts) {
   }
 
   /** A known S1 of its own payer is always answered, in whatever wrap it comes; everything else must be new. */
-  async function readSlate(delivered: Delivered, message: SlateMessage): Promise<Verdict> {
+  async function readSlate(delivered: ReceivedRumor, message: SlateMessage): Promise<Verdict> {
     const { rumor, receiver } = delivered
     const about = { payer: rumor.pubkey, receiver }
     const mayCost = () => delivered.counted || senders.take(rumor.pubkey)
@@ -112,7 +112,7 @@ export function createJudge(parts: JudgeParts) {
     return { outcome: 'received' }
   }
 
-  async function offer(slate: IncomingSlate, delivered: Delivered, message: SlateMessage): Promise<Verdict> {
+  async function offer(slate: IncomingSlate, delivered: ReceivedRumor, message: SlateMessage): Promise<Verdict> {
     const { receiver, arrivedAt } = delivered
     const payer = delivered.rumor.pubkey
     if (earlyVoids.has(slate.id, payer)) return { outcome: 'voided' }

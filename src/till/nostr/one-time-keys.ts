@@ -38,7 +38,7 @@ export interface KeyReserve extends OneTimeKeys {
 }
 
 /** Ids of invoices to come, with their keys. The reserve of a stopped till is dropped: no invoice ever named these keys. */
-export function createOneTimeKeys({ watchSet, settled, identity, random, log }: OneTimeKeyParts): KeyReserve {
+export function createKeyReserve({ watchSet, settled, identity, random, log }: OneTimeKeyParts): KeyReserve {
   const ready: OneTimeKey[] = []
   let target = LEAST
   let filling: Promise<void> | undefined

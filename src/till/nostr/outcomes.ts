@@ -1,12 +1,12 @@
 // What can become of a message, and what follows from it (specification: invoicing, 4.6). The one table of the rail.
 import { GrinpayError } from '../../lib/errors.js'
-import { isTransient, type Refusal } from './refusals.js'
+import { isTransient, type RefusedPayment } from './refusals.js'
 
 export type Verdict =
   /** A payment with its reply stored: the letter is due. */
   | { readonly outcome: 'received' }
   /** Never to be taken; the payer hears why. */
-  | { readonly outcome: 'refused'; readonly refusal: Refusal }
+  | { readonly outcome: 'refused'; readonly refusal: RefusedPayment }
   /** A payment taken back by its payer. */
   | { readonly outcome: 'voided' }
   /** Taken back before it came: the S1 may still follow. */
@@ -49,7 +49,7 @@ export const AFTERMATH: Readonly<Record<Outcome, Aftermath>> = {
 }
 
 /** What a failure means: temporary and retried, or for the payer to correct. */
-export const verdictOf = (cause: unknown, about: Omit<Refusal, 'error'>): Verdict =>
+export const verdictOf = (cause: unknown, about: Omit<RefusedPayment, 'error'>): Verdict =>
   cause instanceof GrinpayError && !isTransient(cause)
     ? { outcome: 'refused', refusal: { ...about, error: cause } }
     : { outcome: 'transient', cause }

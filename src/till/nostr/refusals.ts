@@ -7,7 +7,7 @@ import type { Clock } from '../parts.js'
 import type { Text } from './texts.js'
 
 /** A payment that was not taken, and whom to tell. */
-export interface Refusal {
+export interface RefusedPayment {
   readonly error: GrinpayError
   /** 64 hex of the payer. */
   readonly payer: string
@@ -28,7 +28,7 @@ export const isTransient = (error: unknown): boolean => !(error instanceof Grinp
 const NEW_INVOICE = 'Please cancel it there and ask the shop for a new invoice.'
 const SEND_AGAIN = 'Please cancel it there and send again.'
 
-const TEXTS: Readonly<Record<string, (facts: Refusal) => string>> = {
+const TEXTS: Readonly<Record<string, (facts: RefusedPayment) => string>> = {
   SLATE_WRONG_AMOUNT: ({ wanted }) =>
     wanted === undefined
       ? 'the invoice asks for another amount. Please cancel it there and send exactly what the invoice says.'
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<string, (facts: Refusal) => string>> = {
 const UNREADABLE = `the message could not be read. ${SEND_AGAIN}`
 
 /** One paragraph: what happened, that nothing is lost, what to do. */
-function refusalText(refusal: Refusal): string {
+function refusalText(refusal: RefusedPayment): string {
   const { error, slate } = refusal
   const payment = slate && slate.amount > 0n ? `Your payment of ${formatGrin(slate.amount)} GRIN` : 'Your payment'
   const reason = TEXTS[error.code]?.(refusal) ?? (slate ? ruleText(error) : UNREADABLE)
@@ -63,7 +63,7 @@ const ruleText = ({ message }: GrinpayError): string => `${message}. ${SEND_AGAI
 const HOUR = 3_600_000
 
 /** All must have room for one more; asked in this order. */
-const BOUNDS: readonly { readonly terms: WindowTerms; readonly of: (refusal: Refusal) => string }[] = [
+const BOUNDS: readonly { readonly terms: WindowTerms; readonly of: (refusal: RefusedPayment) => string }[] = [
   { terms: { limit: 1, windowMs: 24 * HOUR }, of: ({ slate, payer }) => slate?.id ?? payer },
   { terms: { limit: 3, windowMs: HOUR }, of: ({ payer }) => payer },
   // New sender keys cost nothing, so a limit per sender is not enough.
@@ -78,7 +78,7 @@ export interface RefusalsParts {
 }
 
 /** Tells payers why their payment was not taken, as far as the bounds allow. */
-export function createRefusals({ clock, sendText, log }: RefusalsParts): (refusal: Refusal) => void {
+export function createRefusals({ clock, sendText, log }: RefusalsParts): (refusal: RefusedPayment) => void {
   const bounds = BOUNDS.map(({ terms, of }) => ({ quota: createSlidingWindow(terms, clock), of }))
   return (refusal) => {
     if (!bounds.every(({ quota, of }) => quota.take(of(refusal)))) return

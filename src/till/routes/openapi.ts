@@ -5,7 +5,7 @@ import { PASTE_SLATEPACK, REQUOTE, SHOW_CHECKOUT, SHOW_STATUS_FRAME } from '../p
 import { ADMIN_ROUTES } from './admin.js'
 import { READ_CHECKOUT_STATUS } from './checkout-status.js'
 import { INVOICE_ROUTES } from './invoices.js'
-import { PATH_PARAMETERS } from './parts.js'
+import { TILL_PATH_PARAMETERS } from './parts.js'
 import { PAYMENT_ROUTES } from './payments.js'
 import { SERVICE_OPERATIONS } from './service.js'
 import { USER_ROUTES } from './users.js'
@@ -42,7 +42,7 @@ export function tillOpenapi(version: string): string {
       webhooks: 'Deliveries to the shop.',
       service: 'Health, documents and files.',
     },
-    parameters: PATH_PARAMETERS,
+    parameters: TILL_PATH_PARAMETERS,
     operations: TILL_OPERATIONS,
     responseHeaders: {
       [CHAIN_HEADER]:

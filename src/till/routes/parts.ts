@@ -6,7 +6,7 @@ import { type KeyTexts, keyTextsOf } from '../nostr/links.js'
 import type { ViewSettings } from './print.js'
 
 /** Every parameter that a path of the till can hold, as the OpenAPI document explains it. */
-export const PATH_PARAMETERS = {
+export const TILL_PATH_PARAMETERS = {
   invoice_id: '32 lower-case hex characters.',
   token: 'The 43 characters at the end of `pay_url`.',
   payment_id: 'The UUID of the slate.',
@@ -17,7 +17,7 @@ export const PATH_PARAMETERS = {
 
 /** A request before its query and body are checked. */
 export interface TillRequest {
-  Params: Readonly<Record<keyof typeof PATH_PARAMETERS, string>>
+  Params: Readonly<Record<keyof typeof TILL_PATH_PARAMETERS, string>>
   Querystring: Readonly<Record<string, unknown>>
   Body: Json
 }

@@ -32,7 +32,7 @@ export function receiverStatuses(
 }
 
 /** All of them together. */
-export function sumOf(receivers: readonly ReceiverStatus[]) {
+export function totalOf(receivers: readonly ReceiverStatus[]) {
   const ages = receivers.flatMap(({ oldestSeconds }) => oldestSeconds ?? [])
   return {
     pending: receivers.reduce((sum, { pending }) => sum + pending, 0),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Secret } from '../../../src/lib/secret.js'
 import { deriveChild, invoiceContext } from '../../../src/nostr/keys/index.js'
-import { createOneTimeKeys } from '../../../src/till/nostr/one-time-keys.js'
+import { createKeyReserve } from '../../../src/till/nostr/one-time-keys.js'
 import { settled } from '../../support/fake-clock.js'
 import { countingRandom } from '../../support/till-app.js'
 import { codeOf, MASTER, openTill } from '../../support/till-parts.js'
@@ -15,7 +15,7 @@ function given() {
   const reserved = new Set<string>()
   let bell = Promise.resolve()
   let ring = () => {}
-  const keys = createOneTimeKeys({
+  const keys = createKeyReserve({
     identity,
     random: longRandom(),
     settled: async (ms) => {

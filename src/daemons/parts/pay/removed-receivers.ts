@@ -1,11 +1,11 @@
 // Webhook receivers that are no longer configured: nothing is sent to them any more, so what still waited for them ends. Settings without
 // any receiver look like a line that is missing: then everything goes on waiting, and an alarm names the setting.
 import { RECEIVERS, receiverSetting } from '../../../lib/receiver-settings.js'
-import type { Outbox, TillSettings } from '../../../till/index.js'
+import type { TillSettings, WebhookOutbox } from '../../../till/index.js'
 
 /** At the start of a till. `webhook replay` sends them after all once the receiver is back. */
 export async function abandonRemovedReceivers(
-  store: Pick<Outbox, 'abandonPending'>,
+  store: Pick<WebhookOutbox, 'abandonPending'>,
   { webhooks }: Pick<TillSettings, 'webhooks'>,
   log: { warn(fields: object, text: string): void },
 ): Promise<void> {

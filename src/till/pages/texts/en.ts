@@ -34,7 +34,8 @@ export const en = {
   waitingDetail: 'This page updates automatically.',
   replyReady: 'Reply ready: finish in your wallet',
   replyReadyDetail: 'Nothing has moved yet. Give our reply to your wallet, which then sends the payment.',
-  replyOnItsWay: 'Nothing has moved yet. Our reply goes to your wallet automatically: keep the wallet open for a moment.',
+  replyOnItsWay:
+    'Nothing has moved yet. Our reply goes to your wallet automatically: keep the wallet open for a moment.',
   sending: 'Payment complete, being sent',
   sendingDetail: 'Nothing is left for you to do: this till sends it to the network.',
   seen: 'Seen on the network',

@@ -35,7 +35,8 @@ export const es: LanguageTexts = {
   waitingDetail: 'Esta página se actualiza automáticamente.',
   replyReady: 'Respuesta lista: termine en su monedero',
   replyReadyDetail: 'Aún no se ha movido nada. Dé nuestra respuesta a su monedero, que entonces envía el pago.',
-  replyOnItsWay: 'Aún no se ha movido nada. Nuestra respuesta llega automáticamente a su monedero: déjelo abierto un momento.',
+  replyOnItsWay:
+    'Aún no se ha movido nada. Nuestra respuesta llega automáticamente a su monedero: déjelo abierto un momento.',
   sending: 'Pago completo, se está enviando',
   sendingDetail: 'No tiene que hacer nada más: esta caja lo envía a la red.',
   seen: 'Visto en la red',
