@@ -1,7 +1,7 @@
 // Caches one price source: one request for all currencies, and none while the source's rate limit applies.
 import { backoff } from '../lib/backoff.js'
 import { priceUnavailable } from './errors.js'
-import { AskedToWait, type PriceSource } from './sources.js'
+import { AskedToWait, type RateFeed } from './sources.js'
 
 export interface KnownRate {
   readonly rate: string
@@ -24,7 +24,7 @@ export interface SourceMemory {
 }
 
 export function createSourceMemory(
-  source: PriceSource,
+  source: RateFeed,
   currencies: readonly string[],
   clock: { monotonic(): number },
 ): SourceMemory {

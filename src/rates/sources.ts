@@ -6,7 +6,7 @@ import { membersOf } from '../lib/parse-json.js'
 import { rateText } from './decimal.js'
 import { priceUnavailable } from './errors.js'
 
-export interface PriceSource {
+export interface RateFeed {
   /** Stored with every quote. */
   readonly name: string
   /**
@@ -44,7 +44,7 @@ export type RateSetting =
   | { readonly kind: 'url'; readonly url: string }
 
 /** The source of a setting. Makes no request before `fetch`. */
-export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): PriceSource {
+export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}): RateFeed {
   switch (setting.kind) {
     case 'coingecko': {
       const query = (currencies: readonly string[]) =>

@@ -5,16 +5,16 @@ import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import { isCommitment } from '../crypto/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from '../slatepack/index.js'
 import { proofInvalid, recipientSignatureInvalid, senderSignatureInvalid } from './errors.js'
-import { type ReceiverProof, signProof, verifyProof, verifyReceiverProof } from './message.js'
+import { type SignedReceiverProof, signProof, verifyProof, verifyReceiverProof } from './message.js'
 
 /** The export of `grin-wallet export_proof`: both sides sign the same 73 bytes. */
-export interface PaymentProof extends ReceiverProof {
+export interface PaymentProof extends SignedReceiverProof {
   /** 64 bytes. */
   readonly senderSignature: Uint8Array
 }
 
 /** Completes the receiver's half with the sender's signature (ed25519 seed, 32 bytes). */
-export const completeProof = (half: ReceiverProof, senderSeed: Uint8Array): PaymentProof => ({
+export const completeProof = (half: SignedReceiverProof, senderSeed: Uint8Array): PaymentProof => ({
   ...half,
   senderSignature: signProof(half, senderSeed),
 })
@@ -79,7 +79,7 @@ export const paymentProofJson = (proof: PaymentProof, prefix: AddressPrefix) => 
 })
 
 /** The receiver's half with hex keys, as in a receipt. `amount` stays a bigint: the JSON writer formats it. */
-export const receiverProofJson = (proof: ReceiverProof) => ({
+export const receiverProofJson = (proof: SignedReceiverProof) => ({
   amount: proof.amount,
   kernel_excess: toHex(proof.excess),
   recipient_address: toHex(proof.recipient),

@@ -9,6 +9,6 @@ export {
 export {
   makeReceiverProof,
   paymentProofMessage,
-  type ReceiverProof,
+  type SignedReceiverProof,
   verifyReceiverProof,
 } from './message.js'

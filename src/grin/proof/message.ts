@@ -15,7 +15,7 @@ export interface ProofContent {
 }
 
 /** The receiver's half: the payer can prove the payment with it. */
-export interface ReceiverProof extends ProofContent {
+export interface SignedReceiverProof extends ProofContent {
   /** The receiver's ed25519 key, 32 bytes. */
   readonly recipient: Uint8Array
   /** 64 bytes. */
@@ -62,10 +62,10 @@ function primeOrderPoint(bytes: Uint8Array): InstanceType<typeof Point> | undefi
 const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
 /** Makes the receiver's half with the seed of the address that the sender named. */
-export function makeReceiverProof(content: ProofContent, seed: Uint8Array): ReceiverProof {
+export function makeReceiverProof(content: ProofContent, seed: Uint8Array): SignedReceiverProof {
   return { ...content, recipient: ed25519.getPublicKey(seed), signature: signProof(content, seed) }
 }
 
 /** Whether the named recipient signed this half. */
-export const verifyReceiverProof = (proof: ReceiverProof): boolean =>
+export const verifyReceiverProof = (proof: SignedReceiverProof): boolean =>
   verifyProof(proof, proof.recipient, proof.signature)

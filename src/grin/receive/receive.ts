@@ -3,7 +3,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
-import { makeReceiverProof, type ReceiverProof } from '../proof/index.js'
+import { makeReceiverProof, type SignedReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
 import {
   excessOf,
@@ -50,7 +50,7 @@ export interface ReceivedPayment {
   /** The S2 in binary form. */
   readonly bytes: Uint8Array
   /** Present if the sender requested a payment proof. */
-  readonly proof?: ReceiverProof
+  readonly proof?: SignedReceiverProof
 }
 
 /**
@@ -97,7 +97,7 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
 })
 
 /** Signs with the key of the address that the sender named, at any index. Stock wallets use index 0. */
-function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): ReceiverProof | undefined {
+function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): SignedReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined
   const seed = keychain.addressSeed(0, own.index)

@@ -45,4 +45,4 @@ export {
   transactionHash,
   transactionJson,
 } from './transaction.js'
-export { isSigned, transactionShape, validateTransaction } from './validate.js'
+export { isSigned, shapeOfTransaction, validateTransaction } from './validate.js'

@@ -58,7 +58,7 @@ export async function validateTransaction(tx: Transaction, verifyRange: VerifyRa
 /** The first 8 bytes in hex identify a commitment in a text. */
 const short = (commitment: Uint8Array): string => `${toHex(commitment.subarray(0, 8))}…`
 
-export const transactionShape = ({ inputs, outputs, kernels }: Transaction): Shape => ({
+export const shapeOfTransaction = ({ inputs, outputs, kernels }: Transaction): Shape => ({
   inputs: inputs.length,
   outputs: outputs.length,
   kernels: kernels.length,
@@ -70,7 +70,7 @@ function missingParts({ inputs, outputs, kernels }: Transaction): string | undef
 }
 
 function tooHeavy(tx: Transaction): string | undefined {
-  const weight = transactionWeight(transactionShape(tx))
+  const weight = transactionWeight(shapeOfTransaction(tx))
   return weight > MAX_WEIGHT ? `weighs ${weight}, at most ${MAX_WEIGHT}` : undefined
 }
 
@@ -113,7 +113,7 @@ function badFeeField({ kernels }: Transaction): string | undefined {
 
 function feeTooLow(tx: Transaction): string | undefined {
   const paid = tx.kernels.reduce((sum, { features }) => sum + shiftedFee(feeOf(features)), 0n)
-  const least = minimumFee(transactionShape(tx))
+  const least = minimumFee(shapeOfTransaction(tx))
   return paid < least ? `fee ${paid} nanogrin, at least ${least} for this shape` : undefined
 }
 

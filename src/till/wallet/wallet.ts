@@ -1,6 +1,6 @@
 // The till's wallet on the Grin library: opens slatepacks, checks S1, makes S2. Keeps nothing; the store keeps everything.
 import type { Keychain, ProveRange, VerifyRange } from '../../grin/keychain/index.js'
-import type { ReceiverProof as SignedProof } from '../../grin/proof/index.js'
+import type { SignedReceiverProof } from '../../grin/proof/index.js'
 import { checkS1, ownAddresses, receiveS1, replyArmor } from '../../grin/receive/index.js'
 import { digestSlate, parseSlateJson } from '../../grin/slate/index.js'
 import { type AddressPrefix, formatAddress, type OpenedSlatepack, readSlatepack } from '../../grin/slatepack/index.js'
@@ -70,7 +70,7 @@ export function createWallet(parts: WalletParts): Wallet {
   return guardWallet(unguarded, createWalletGuard(parts.onFault))
 }
 
-const proofOf = ({ amount, excess, sender, recipient, signature }: SignedProof): ReceiverProof => ({
+const proofOf = ({ amount, excess, sender, recipient, signature }: SignedReceiverProof): ReceiverProof => ({
   amount,
   kernelExcess: toHex(excess),
   recipientAddress: toHex(recipient),

@@ -8,9 +8,9 @@ import {
   encodeTransaction,
   kernelHash,
   minimumFee,
+  shapeOfTransaction,
   transactionHash,
   transactionJson,
-  transactionShape,
   transactionWeight,
 } from '../../../src/grin/tx/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
@@ -56,10 +56,10 @@ describe.each<Run>(all)('$name', (run) => {
     expect(toHex(transactionHash(transaction))).toBe(final.tx_hash)
     expect(toHex(kernelHash(transaction.kernels[0]!))).toBe(final.kernel_hash)
     expect([toHex(excess), toHex(slate.offset)]).toEqual([final.kernel_excess, final.offset])
-    expect([transactionWeight(transactionShape(transaction)), `${minimumFee(transactionShape(transaction))}`]).toEqual([
-      final.weight,
-      final.accept_fee,
-    ])
+    expect([
+      transactionWeight(shapeOfTransaction(transaction)),
+      `${minimumFee(shapeOfTransaction(transaction))}`,
+    ]).toEqual([final.weight, final.accept_fee])
   })
 })
 

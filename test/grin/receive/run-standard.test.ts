@@ -11,10 +11,10 @@ import {
   minimumFee,
   openSigningSession,
   sealKernel,
+  shapeOfTransaction,
   transactionBody,
   transactionHash,
   transactionJson,
-  transactionShape,
   transactionWeight,
   validateTransaction,
 } from '../../../src/grin/tx/index.js'
@@ -88,7 +88,7 @@ describe.each<Run>(all)('the finished transaction: $name', (run) => {
     if (final.tx_hash) expect(toHex(transactionHash(tx))).toBe(final.tx_hash)
     if (final.kernel_hash) expect(toHex(kernelHash(kernel))).toBe(final.kernel_hash)
     expect([toHex(kernel.excess), toHex(kernel.signature)]).toEqual([final.kernel_excess, final.kernel_sig_raw])
-    expect([transactionWeight(transactionShape(tx)), `${minimumFee(transactionShape(tx))}`]).toEqual([
+    expect([transactionWeight(shapeOfTransaction(tx)), `${minimumFee(shapeOfTransaction(tx))}`]).toEqual([
       final.weight,
       final.accept_fee,
     ])
