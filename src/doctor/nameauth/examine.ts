@@ -13,7 +13,7 @@ import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { nameauthAddressCheck } from './address-check.js'
 import type { NameCheck, NameContext } from './context.js'
-import { daemonCheck } from './daemon-check.js'
+import { nameauthDaemonCheck } from './daemon-check.js'
 import { nameauthDatabaseCheck } from './database-check.js'
 import { payCheck } from './pay-check.js'
 
@@ -30,7 +30,7 @@ const NODE_REMEDY =
 
 const CHECKS: readonly NameCheck[] = [
   nameauthDatabaseCheck,
-  daemonCheck,
+  nameauthDaemonCheck,
   nameauthAddressCheck,
   payCheck,
   createNodeCheck({

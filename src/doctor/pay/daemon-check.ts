@@ -1,82 +1,67 @@
-// The running till: whether it answers on this machine, and what it says of its parts.
-
+// The running till: whether it answers on this machine, and what it says of its parts and its alarms.
 import { type HttpResponse, httpTransport } from '../../client/index.js'
+import { messageOf } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { PATIENCE_MS } from '../ask.js'
 import type { Check, Context } from '../check.js'
-import { type Finding, fail, failed, pass, warn } from '../finding.js'
+import { createDaemonCheck, type ReadinessHelp, readinessOf, versionIn } from '../daemon-check.js'
+import { type Finding, warn } from '../finding.js'
 
-const START = 'systemctl start grinpay-pay, or grinpay serve pay; journalctl -u grinpay-pay says why it stopped'
-
-export const tillCheck: Check = {
-  name: 'till',
-  limitMs: 20_000,
-  applies: () => true,
-  async run(context) {
-    const { tillUrl } = context
-    const ask = (path: string) =>
-      httpTransport(
-        PATIENCE_MS,
-        undefined,
-        'the till',
-      )({
-        method: 'GET',
-        url: `${tillUrl}${path}`,
-        headers: headersOf(context),
-      })
-    let health: HttpResponse
-    try {
-      health = await ask('/health')
-    } catch (thrown) {
-      return [{ ...failed(thrown, START), remedy: START }]
-    }
-    const version = membersOf(parseJson(health.text)).version
-    if (health.status !== 200 || typeof version !== 'string')
-      return [
-        fail(
-          `${tillUrl} answers ${health.status}, but not as a till does`,
-          'ss -ltnp shows who has that port; set PAY_BIND to one of its own',
-        ),
-      ]
-    return [
-      pass(`version ${version} answers at ${tillUrl}`),
-      ...readinessOf(await ask('/ready'), context),
-      ...(context.config.adminToken ? alarmsIn(await ask('/admin/status')) : []),
-    ]
+const HELP: ReadinessHelp = {
+  daemon: 'pay',
+  remedies: {
+    database: 'check the disk and the owner of PAY_DB_PATH; docs/troubleshooting.md',
+    node: 'name another node in PAY_NODE_URL; until then confirmations wait',
+    webhooks: 'grinpay webhook list --failed',
+    relays: 'grinpay doctor --check relay',
+    nostr: 'grinpay doctor --check relay',
+    tor: 'grinpay doctor --check tor',
   },
+  allReady: (count) => `all ${count} parts are ready`,
+  problemOf: ({ detail, since }) => `${plain(detail) || 'is not ready'} (since ${plain(since)})`,
 }
+
+export const tillCheck: Check = createDaemonCheck({
+  daemon: 'pay',
+  name: 'till',
+  portSetting: 'PAY_BIND',
+  urlOf: ({ tillUrl }: Context) => tillUrl,
+  healthPath: '/health',
+  look: (url, context) => request(url, context).catch((thrown: unknown) => ({ why: messageOf(thrown) })),
+  silence: (_url, why) => why,
+  greeting(health) {
+    const version = versionIn(health)
+    return version === undefined ? undefined : `version ${version} answers`
+  },
+  async parts(url, context) {
+    const ready = partLines(await request(`${url}/ready`, context), context)
+    return context.config.adminToken ? [...ready, ...alarmsIn(await request(`${url}/admin/status`, context))] : ready
+  },
+})
+
+const request = (url: string, { config: { adminToken } }: Context): Promise<HttpResponse> =>
+  httpTransport(
+    PATIENCE_MS,
+    undefined,
+    'the till',
+  )({
+    method: 'GET',
+    url,
+    headers: adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {},
+  })
 
 /** Whether a till answers at its place on this machine: who asks it more need not tell again that none does. */
 export async function tillRuns({ tillUrl }: Pick<Context, 'tillUrl'>): Promise<boolean> {
   const url = `${tillUrl}/health`
   const health = await httpTransport(PATIENCE_MS)({ method: 'GET', url }).catch(() => undefined)
-  return health?.status === 200 && typeof membersOf(parseJson(health.text)).version === 'string'
+  return health !== undefined && versionIn(health) !== undefined
 }
 
-const headersOf = ({ config }: Context): Readonly<Record<string, string>> =>
-  config.adminToken ? { authorization: `Bearer ${config.adminToken.reveal()}` } : {}
-
-/** Where to look for each part that is not well. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  database: 'check the disk and the owner of PAY_DB_PATH; docs/troubleshooting.md',
-  node: 'name another node in PAY_NODE_URL; until then confirmations wait',
-  webhooks: 'grinpay webhook list --failed',
-  relays: 'grinpay doctor --check relay',
-  nostr: 'grinpay doctor --check relay',
-  tor: 'grinpay doctor --check tor',
-}
-
-function readinessOf({ status, text }: HttpResponse, { config }: Context): readonly Finding[] {
-  const { checks } = membersOf(parseJson(text))
-  if (!Array.isArray(checks)) return [fail(`/ready answers ${status} without checks`, START)]
-  const parts = checks.map(membersOf)
-  const broken = parts.filter((part) => part.status !== 'ok')
-  if (broken.length === 0) return [pass(`all ${parts.length} parts are ready`)]
-  const blind = config.adminToken
-    ? []
-    : [warn('without PAY_ADMIN_TOKEN /ready gives no reasons', 'set PAY_ADMIN_TOKEN')]
-  return [...broken.map(findingOf), ...blind]
+function partLines(ready: HttpResponse, { config }: Context): readonly Finding[] {
+  const lines = readinessOf(ready, HELP)
+  const isBlind = !config.adminToken && lines.some(({ about }) => about !== undefined)
+  return isBlind ? [...lines, warn('without PAY_ADMIN_TOKEN /ready gives no reasons', 'set PAY_ADMIN_TOKEN')] : lines
 }
 
 const ALARMS = 'docs/troubleshooting.md#alarms-of-the-till explains each; grinpay status shows whether it is over'
@@ -86,12 +71,6 @@ function alarmsIn({ status, text }: HttpResponse): readonly Finding[] {
   const { alarms } = membersOf(parseJson(text))
   if (status !== 200 || !Array.isArray(alarms)) return []
   return alarms.slice(0, 20).map((alarm) => ({ ...warn(plain(alarm), ALARMS), about: 'alarm' }))
-}
-
-function findingOf({ name, detail, since }: ReturnType<typeof membersOf>): Finding {
-  const [part, why] = [plain(name), plain(detail)]
-  const remedy = REMEDIES[part] ?? 'journalctl -u grinpay-pay'
-  return { ...fail(`${why === '' ? 'is not ready' : why} (since ${plain(since)})`, remedy), about: part }
 }
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, 300)) : '')

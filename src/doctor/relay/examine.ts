@@ -7,7 +7,7 @@ import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { relayAddressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
 import type { RelayCheck, RelayContext } from './context.js'
-import { daemonCheck } from './daemon-check.js'
+import { relayDaemonCheck } from './daemon-check.js'
 import { listsCheck, relayDatabaseCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
@@ -19,7 +19,7 @@ const SETTINGS = 'settings'
 const CHECKS: readonly RelayCheck[] = [
   relayDatabaseCheck,
   listsCheck,
-  daemonCheck,
+  relayDaemonCheck,
   relayAddressCheck,
   wrapsCheck,
   namesCheck,
