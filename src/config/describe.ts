@@ -85,8 +85,8 @@ export function refusalForSetting(name: string, text: string): string | undefine
   return read.success ? undefined : read.problem
 }
 
-/** What `config check` remarks about this text of a till's setting, others at their defaults, as the end of "NAME …"; undefined: nothing. */
+/** What `config check` remarks about this text of a till's setting alone, others at their defaults, as the end of "NAME …"; undefined: nothing. */
 export function remarkForSetting(name: string, text: string): string | undefined {
   const { notices } = readPayValues(openEnvironment({ variables: { [name]: text } }))
-  return notices.find(({ setting }) => setting === name)?.text.replace(`${name} `, '')
+  return notices.find(({ setting, predicate }) => setting === name && predicate !== undefined)?.predicate
 }

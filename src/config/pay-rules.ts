@@ -127,15 +127,16 @@ export const PAY_REMARKS: readonly Rule<PayValues>[] = [
   {
     // Customers type nothing secret there, but an attacker on the way could change whom they pay.
     setting: 'publicUrl',
-    refusal:
-      'PAY_PUBLIC_URL must begin with https://; http:// is for this machine, its own network and .onion addresses',
+    isPredicate: true,
+    refusal: 'must begin with https://; http:// is for this machine, its own network and .onion addresses',
     breaks: ({ publicUrl }) =>
       publicUrl !== undefined && openHttp(publicUrl) && !isTorHost(new URL(publicUrl).hostname),
   },
   {
     setting: 'currencies',
+    isPredicate: true,
     refusal: (pay) =>
-      `PAY_RATE_CURRENCIES must be currency codes of three letters, such as usd or eur: ${JSON.stringify(oddCurrency(pay))} is none, and has no fixed rate in PAY_RATE_SOURCE`,
+      `must be currency codes of three letters, such as usd or eur: ${JSON.stringify(oddCurrency(pay))} is none, and has no fixed rate in PAY_RATE_SOURCE`,
     breaks: (pay) => oddCurrency(pay) !== undefined,
   },
   {

@@ -12,6 +12,8 @@ export interface SettingProblem {
 export interface SettingNotice extends SettingProblem {
   /** The command that mends it, where others can read a secret. */
   readonly remedy?: string
+  /** `text` without the name of the setting, for a form that shows the name already. */
+  readonly predicate?: string
 }
 
 /** Those about the named settings. */

@@ -15,7 +15,10 @@ export type ValuesOf<Settings> = { readonly [K in keyof Settings]: ValueOf<Setti
 export interface Rule<Values> {
   /** The one to change first. */
   readonly setting: keyof Values
+  /** The whole sentence, or with `isPredicate` the end of "NAME …". */
   readonly refusal: string | ((values: Partial<Values>) => string)
+  /** The rule is about this setting alone, and a setup holds new answers to it. */
+  readonly isPredicate?: true
   readonly breaks: (values: Partial<Values>) => boolean
 }
 
@@ -80,13 +83,14 @@ const brokenOf = <Values>(
   rules: readonly Rule<Values>[],
   values: Partial<Values>,
   settings: Table<Values>['settings'],
-): readonly SettingProblem[] =>
+): readonly SettingNotice[] =>
   rules
     .filter(({ breaks }) => breaks(values))
-    .map(({ setting, refusal }) => ({
-      setting: publicName(settings[setting]),
-      text: typeof refusal === 'string' ? refusal : refusal(values),
-    }))
+    .map(({ setting, refusal, isPredicate }) => {
+      const name = publicName(settings[setting])
+      const text = typeof refusal === 'string' ? refusal : refusal(values)
+      return isPredicate ? { setting: name, text: `${name} ${text}`, predicate: text } : { setting: name, text }
+    })
 
 /** A user name and password in an address; no setting takes them, but an operator may try. */
 const CREDENTIALS = /\/\/[^/\s]*@/g
