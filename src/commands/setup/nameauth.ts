@@ -1,13 +1,5 @@
 import { Flags } from '@oclif/core'
-import {
-  answerFlag,
-  answersIn,
-  BaseCommand,
-  programOf,
-  setupFlags,
-  setupModeOf,
-  terminalWidth,
-} from '../../cli/index.js'
+import { answerFlag, SetupCommand, setupFlags } from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
@@ -32,7 +24,7 @@ const ANSWER_FLAGS = {
   'node-url': answerFlag('foreign API of Grin nodes, best first, with commas', 'URLS'),
 }
 
-export default class SetupNameauth extends BaseCommand {
+export default class SetupNameauth extends SetupCommand {
   static override summary = 'set up a name authority: settings, secrets, systemd unit'
   static override description =
     'Asks, shows a plan, then writes everything or nothing. Writes NAMEAUTH_ENV_FILE, else /etc/grinpay/nameauth.env if writable, else ./.env. --reconfigure changes answers and keeps secrets.'
@@ -51,17 +43,12 @@ export default class SetupNameauth extends BaseCommand {
     const { flags } = await this.parse(SetupNameauth)
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parseNameauthAnswers(wizard.readInput(flags.answers))
-    const said = answersIn(ANSWER_FLAGS, flags)
-    const { isInteractive, options } = setupModeOf(flags, said)
+    const { said, isInteractive, options } = this.setupOf(ANSWER_FLAGS, flags)
     await wizard.setupNameauth({
-      given: { ...filed, ...said },
       ...options,
+      given: { ...filed, ...said },
       surroundings: wizard.openEnvironment(),
-      program: programOf(this.config.root),
       terminal: isInteractive ? wizard.createSetupTerminal() : undefined,
-      width: terminalWidth(),
-      say: (text) => this.say(text),
-      tell: (text) => this.log(text),
     })
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { answerFlag, answersIn, BaseCommand, canAsk, programOf, terminalWidth } from '../../cli/index.js'
+import { answerFlag, SetupCommand, terminalWidth } from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
@@ -35,7 +35,7 @@ const ANSWER_FLAGS = {
   'words-out': answerFlag('write new seed words to this file if there is no terminal', 'FILE'),
 }
 
-export default class SetupPay extends BaseCommand {
+export default class SetupPay extends SetupCommand {
   static override summary = 'set up a till: settings, tokens, wallet, systemd unit'
   static override description =
     'Asks, shows a plan, then writes everything or nothing. --reconfigure changes answers and keeps seed, password and tokens.'
@@ -69,22 +69,15 @@ export default class SetupPay extends BaseCommand {
     const { flags } = await this.parse(SetupPay)
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parsePayAnswers(wizard.readInput(flags.answers))
-    const isInteractive = canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined
+    const { said, isInteractive, options } = this.setupOf(ANSWER_FLAGS, flags)
     await wizard.setupPay({
-      given: { ...filed, ...answersIn(ANSWER_FLAGS, flags) },
+      ...options,
+      given: { ...filed, ...said },
       prefix: flags.prefix ?? wizard.defaultPrefix(),
-      dryRun: flags['dry-run'],
-      reconfigure: flags.reconfigure,
       rotateTokens: flags['rotate-tokens'],
-      skipChecks: flags['skip-checks'],
-      program: programOf(this.config.root),
       random: wizard.systemRandom,
       terminal: isInteractive ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined && !flags.quiet,
-      isQuiet: flags.quiet,
-      width: terminalWidth(),
-      say: (text) => this.say(text),
-      tell: (text) => this.log(text),
     })
   }
 }

@@ -1,13 +1,5 @@
 import { Flags } from '@oclif/core'
-import {
-  answerFlag,
-  answersIn,
-  BaseCommand,
-  programOf,
-  setupFlags,
-  setupModeOf,
-  terminalWidth,
-} from '../../cli/index.js'
+import { answerFlag, SetupCommand, setupFlags } from '../../cli/index.js'
 
 /** One flag per question; the key in an answers file is the same with underscores. */
 const ANSWER_FLAGS = {
@@ -40,7 +32,7 @@ const ANSWER_FLAGS = {
   }),
 }
 
-export default class SetupRelay extends BaseCommand {
+export default class SetupRelay extends SetupCommand {
   static override summary = 'set up a Nostr relay: settings, systemd unit, proxy'
   static override description =
     'Asks, shows a plan, then writes everything or nothing. Writes RELAY_CONFIG_FILE, else /etc/grinpay/relay.toml as root, else ~/.grinpay/relay.toml. --reconfigure changes answers and keeps every other setting of the file.'
@@ -59,17 +51,12 @@ export default class SetupRelay extends BaseCommand {
     const { flags } = await this.parse(SetupRelay)
     const wizard = await import('../../wizard/index.js')
     const filed = flags.answers === undefined ? {} : wizard.parseRelayAnswers(wizard.readInput(flags.answers))
-    const said = answersIn(ANSWER_FLAGS, flags)
-    const { isInteractive, options } = setupModeOf(flags, said)
+    const { said, isInteractive, options } = this.setupOf(ANSWER_FLAGS, flags)
     await wizard.setupRelay({
-      given: { ...filed, ...said },
       ...options,
+      given: { ...filed, ...said },
       surroundings: wizard.openEnvironment(),
-      program: programOf(this.config.root),
       terminal: isInteractive ? wizard.createSetupTerminal() : undefined,
-      width: terminalWidth(),
-      say: (text) => this.say(text),
-      tell: (text) => this.log(text),
     })
   }
 }

@@ -1,17 +1,15 @@
-// What the setups share: an answer per flag, how they go, and the program that their unit starts.
+// What the setup commands share: a flag per answer, how a setup goes, and the program that its unit starts.
 import { fileURLToPath } from 'node:url'
 import { Flags } from '@oclif/core'
-import { canAsk } from './terminal.js'
+import { BaseCommand } from './base-command.js'
+import { canAsk, terminalWidth } from './terminal.js'
 
 /** A flag for one question; the key in an answers file is the same with underscores. */
 export const answerFlag = (description: string, helpValue: string) =>
   Flags.string({ description, helpValue, helpGroup: 'ANSWERS' })
 
 /** Of these flags, those that were given, by the keys of an answers file. */
-export function answersIn(
-  answerFlags: object,
-  flags: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> {
+function answersIn(answerFlags: object, flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const given = Object.keys(answerFlags).flatMap((name) => {
     const value = flags[name]
     return typeof value === 'string' ? [[name.replaceAll('-', '_'), value]] : []
@@ -43,19 +41,29 @@ interface SetupFlags {
   readonly 'skip-checks': boolean
 }
 
-/** The mode of a setup; `said`: the answers among its flags. */
-export const setupModeOf = (flags: SetupFlags, said: object) => ({
-  /** The setup may prompt at the terminal. */
-  isInteractive: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
-  options: {
-    prefix: flags.prefix,
-    dryRun: flags['dry-run'],
-    reconfigure: flags.reconfigure,
-    skipChecks: flags['skip-checks'],
-    isQuiet: flags.quiet,
-    isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
-  },
-})
+export abstract class SetupCommand extends BaseCommand {
+  /** Answers among the flags, and how the setup goes by the others. */
+  protected setupOf(answerFlags: object, flags: SetupFlags) {
+    const said = answersIn(answerFlags, { ...flags })
+    return {
+      said,
+      /** The setup may prompt at the terminal. */
+      isInteractive: canAsk(flags['no-input'] || flags.yes) && flags.answers === undefined,
+      options: {
+        prefix: flags.prefix,
+        dryRun: flags['dry-run'],
+        reconfigure: flags.reconfigure,
+        skipChecks: flags['skip-checks'],
+        isQuiet: flags.quiet,
+        isUnattended: flags.yes || flags.answers !== undefined || Object.keys(said).length > 0,
+        program: programOf(this.config.root),
+        width: terminalWidth(),
+        say: (text: string) => this.say(text),
+        tell: (text: string) => this.log(text),
+      },
+    }
+  }
+}
 
 /** This very installation; `root` is the folder of the package. */
 export const programOf = (root: string) => ({
