@@ -1,12 +1,10 @@
 // What an archive says about itself: the first thing in it.
 import { z } from 'zod'
+import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { isMemberName, MANIFEST_NAME } from './members.js'
 
 /** The newest form of archives that this version reads and writes. */
 export const FORMAT_VERSION = 1
-
-const DAEMONS = ['pay', 'nameauth', 'relay'] as const
-export type BackupDaemon = (typeof DAEMONS)[number]
 
 /** Which database a file is; the same words as in the storage module. */
 const KINDS = ['till', 'names', 'events'] as const
@@ -33,7 +31,7 @@ const schema = z.strictObject({
   /** The version of grinpay that made it. */
   grinpay: z.string(),
   created_at: z.iso.datetime(),
-  daemon: z.enum(DAEMONS),
+  daemon: z.enum(DAEMON_NAMES),
   /** Of a till; null else. */
   chain: z.string().nullable(),
   /** The address by which a till's database knows its wallet; null else. */

@@ -1,23 +1,23 @@
 // Which archives of a folder stay. Names carry daemon and time, so nothing is opened to know.
-import type { BackupDaemon } from './manifest.js'
+import { type DaemonName, isDaemonName } from '../lib/daemon-names.js'
 
 export interface ArchiveName {
   readonly name: string
-  readonly daemon: BackupDaemon
+  readonly daemon: DaemonName
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-const NAME = /^grinpay-(pay|nameauth|relay)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar(?:\.age)?$/
+const NAME = /^grinpay-([a-z]+)-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar(?:\.age)?$/
 
 /** `grinpay-pay-20260131T020000Z.tar`, with `.age` when it is encrypted. */
-export const archiveName = (daemon: BackupDaemon, at: number, isSealed: boolean): string =>
+export const archiveName = (daemon: DaemonName, at: number, isSealed: boolean): string =>
   `grinpay-${daemon}-${new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '')}.tar${isSealed ? '.age' : ''}`
 
 /** Undefined: not the name of an archive of ours. */
 export function parseArchiveName(name: string): ArchiveName | undefined {
   const [, daemon, ...parts] = NAME.exec(name) ?? []
-  if (daemon !== 'pay' && daemon !== 'nameauth' && daemon !== 'relay') return undefined
+  if (!isDaemonName(daemon)) return undefined
   const [year = 0, month = 1, day, hour, minute, second] = parts.map(Number)
   const at = Date.UTC(year, month - 1, day, hour, minute, second)
   return [archiveName(daemon, at, false), archiveName(daemon, at, true)].includes(name)

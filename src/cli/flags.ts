@@ -1,5 +1,6 @@
 // Flags that several commands share.
 import { Flags } from '@oclif/core'
+import { DAEMON_NAMES } from '../lib/daemon-names.js'
 
 /** Overrides of one command. */
 interface SettingsFlag {
@@ -16,7 +17,7 @@ export const settingsFlag = (description: string, { helpGroup, aliases = ['env-f
 
 /** `--daemon pay`, `nameauth` or `relay`; undefined: the daemon that the settings belong to. */
 export const daemonFlag = Flags.option({
-  options: ['pay', 'nameauth', 'relay'] as const,
+  options: DAEMON_NAMES,
   description: 'the daemon; default: the till or name authority with settings here',
 })
 

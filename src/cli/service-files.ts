@@ -1,10 +1,11 @@
 // What the commands share that print or install files of services.
 import { Flags } from '@oclif/core'
+import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
 
 const daemon = Flags.option({
-  options: ['pay', 'nameauth', 'relay'] as const,
+  options: DAEMON_NAMES,
   required: true,
   description: 'the daemon',
 })
@@ -27,7 +28,7 @@ export const unitFlags = {
 /** Whose containers, and from which settings. */
 export const composeFlags = {
   daemon: Flags.option({
-    options: ['pay', 'nameauth', 'relay'] as const,
+    options: DAEMON_NAMES,
     multiple: true,
     required: true,
     description: 'a daemon; repeat for several',

@@ -1,7 +1,6 @@
 // Which daemons `grinpay status` asks, and the report of each.
 import { createInvoicingClient } from '../client/index.js'
 import {
-  DAEMON_NAMES,
   DAEMONS,
   type DaemonName,
   type Environment,
@@ -12,6 +11,7 @@ import {
   type SettingProblem,
   settingGroups,
 } from '../config/index.js'
+import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { localHostPort } from '../lib/host-port.js'
 import { openNameReader } from '../storage/index.js'

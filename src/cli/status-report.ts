@@ -1,5 +1,6 @@
 // What `grinpay status` shows of one daemon. It asks over HTTP with a time limit; a daemon that does not answer is a status, not an error.
 import { type HttpResponse, httpTransport, type StatusView } from '../client/index.js'
+import type { DaemonName } from '../lib/daemon-names.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
@@ -18,7 +19,7 @@ export interface PartStatus {
 
 /** One item of the `--json` document. */
 export interface DaemonStatus {
-  readonly daemon: 'pay' | 'nameauth' | 'relay'
+  readonly daemon: DaemonName
   /** Null when its settings do not say it. */
   readonly address: string | null
   /** What is wrong with its settings on this machine; null when nothing is. */

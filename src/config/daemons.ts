@@ -1,6 +1,7 @@
 // Each daemon described once: its settings, how they are read, and what a service of it needs. Commands, setups, units, containers and
 // backups work from this table. What a folder adds of its own (questions, checks) is keyed by the same names.
 import { dirname } from 'node:path'
+import type { DaemonName } from '../lib/daemon-names.js'
 import type { Environment } from './env.js'
 import { configurationError, nameauthConfigurationError } from './errors.js'
 import { derivedNameTexts, derivedValues, loadNameauthConfig, readNameauthValues } from './nameauth.js'
@@ -13,9 +14,6 @@ import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
 import type { Bind } from './values.js'
-
-/** The till, the name authority and the relay. */
-export type DaemonName = 'pay' | 'nameauth' | 'relay'
 
 /** Where settings were found: variables, and of the relay a TOML file. */
 export type SettingsSources = RelaySources
@@ -173,8 +171,6 @@ export const DAEMONS: Readonly<Record<DaemonName, Daemon>> = {
     },
   },
 }
-
-export const DAEMON_NAMES = Object.keys(DAEMONS) as readonly DaemonName[]
 
 /** The flag that names the settings file of a daemon. */
 export const settingsFlagOf = (daemon: DaemonName): '--config' | '--settings' =>

@@ -1,6 +1,7 @@
 // What people see of the settings: effective values with their origin, and the reference table.
+import type { DaemonName } from '../lib/daemon-names.js'
 import { Secret } from '../lib/secret.js'
-import { DAEMONS, type DaemonName } from './daemons.js'
+import { DAEMONS } from './daemons.js'
 import { type Environment, openEnvironment } from './env.js'
 import { readPayValues } from './pay.js'
 import { RELAY_DATA_DIR } from './relay.js'

@@ -1,7 +1,6 @@
+export type { DaemonName } from '../lib/daemon-names.js'
 export {
-  DAEMON_NAMES,
   DAEMONS,
-  type DaemonName,
   type ServiceFacts,
   type SettingsSources,
   settingsFlagOf,

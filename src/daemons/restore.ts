@@ -1,10 +1,10 @@
 // `restore`: a folder in which a daemon can be started, made from an archive; or nothing at all.
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { chown, mkdir, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   type Archive,
-  type BackupDaemon,
   backupDamaged,
   backupNewer,
   backupOtherKind,
@@ -13,6 +13,7 @@ import {
   restoreFailed,
   restoreTargetNotEmpty,
 } from '../backup/index.js'
+import type { DaemonName } from '../lib/daemon-names.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { examineCopy, isInUse, newestSchema, reviveTill } from '../storage/index.js'
 import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
@@ -26,7 +27,7 @@ export interface RestoreOrder {
   readonly to: string
   readonly identityFile: string | undefined
   /** Whose backup it must be; undefined: anybody's. */
-  readonly daemon: BackupDaemon | undefined
+  readonly daemon: DaemonName | undefined
   readonly clock?: SystemClock
   readonly random?: SystemRandom
 }
@@ -34,7 +35,7 @@ export interface RestoreOrder {
 /** The `--json` document of `restore`. */
 export interface RestoreView {
   readonly folder: string
-  readonly daemon: BackupDaemon
+  readonly daemon: DaemonName
   readonly chain: string | null
   /** Of the backup. */
   readonly created_at: string
@@ -99,7 +100,7 @@ async function requireFit({ daemon, files }: Manifest, { file, daemon: wanted }:
   }
 }
 
-const WHOSE: Readonly<Record<BackupDaemon, string>> = {
+const WHOSE: Readonly<Record<DaemonName, string>> = {
   pay: 'a till (pay)',
   nameauth: 'a name authority (nameauth)',
   relay: 'a relay (relay)',
@@ -169,7 +170,7 @@ function viewOf(manifest: Manifest, folder: string, next: number | null): Restor
   }
 }
 
-const NEXT: Readonly<Record<BackupDaemon, (folder: string, withSecrets: boolean) => readonly string[]>> = {
+const NEXT: Readonly<Record<DaemonName, (folder: string, withSecrets: boolean) => readonly string[]>> = {
   pay: (folder, withSecrets) => [
     'make sure that the old till never runs again: two tills on one seed can lose payments',
     ...(withSecrets

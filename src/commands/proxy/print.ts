@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
+import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
 import { hostPort } from '../../lib/host-port.js'
 import type { ProxyOptions } from '../../wizard/index.js'
 
@@ -9,7 +10,7 @@ type Program = (typeof PROGRAMS)[number]
 /** What the flags say. */
 interface Wanted {
   readonly program: Program
-  readonly daemon: 'pay' | 'nameauth' | 'relay'
+  readonly daemon: DaemonName
   readonly envFile: string | undefined
   /** File with the settings of the relay. */
   readonly config: string | undefined
@@ -24,7 +25,7 @@ const USUAL_RELAY = '127.0.0.1:7777'
 
 const PROXY_FLAGS = {
   kind: Flags.option({ options: PROGRAMS })({ description: 'the proxy' }),
-  daemon: Flags.option({ options: ['pay', 'nameauth', 'relay'] as const, default: 'nameauth' as const })({
+  daemon: Flags.option({ options: DAEMON_NAMES, default: 'nameauth' as const })({
     description: 'put the proxy before the till, the name authority with its relay, or a relay alone',
   }),
   settings: settingsFlag('settings of the till or of the name authority'),

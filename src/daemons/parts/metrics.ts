@@ -1,6 +1,8 @@
 // How figures of a daemon are written down: one table each, and the rows that every process has.
+
 import { dirname } from 'node:path'
 import type { MetricFamily, MetricSample } from '../../http/index.js'
+import type { DaemonName } from '../../lib/daemon-names.js'
 import { type DiskSpace, diskSpace, type ProcessFigures } from '../../system/index.js'
 import type { Check } from '../runtime.js'
 
@@ -47,7 +49,7 @@ export const processFamilies = (figures: ReadProcess): readonly MetricFamily[] =
 export const unread = (): undefined => undefined
 
 export interface OperatingMetrics {
-  readonly daemon: 'pay' | 'nameauth' | 'relay'
+  readonly daemon: DaemonName
   readonly version: string
   /** Undefined: they could not be asked. */
   readonly checks: readonly (Check & { readonly name: string })[] | undefined

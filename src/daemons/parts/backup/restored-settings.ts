@@ -1,13 +1,15 @@
 // Settings that were restored name places of the machine they came from: these are the new ones.
+
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type BackupDaemon, type Manifest, placeInEnv, placeInToml } from '../../../backup/index.js'
+import { type Manifest, placeInEnv, placeInToml } from '../../../backup/index.js'
 import { aliasesOf, DAEMONS } from '../../../config/index.js'
+import type { DaemonName } from '../../../lib/daemon-names.js'
 import { replaceFile } from '../../../system/index.js'
 
 /** Variables of a daemon and where they point to below the restored folder, when that is there. */
-const PLACES: Readonly<Record<BackupDaemon, Readonly<Record<string, string>>>> = {
+const PLACES: Readonly<Record<DaemonName, Readonly<Record<string, string>>>> = {
   pay: {
     PAY_DATA_DIR: 'data',
     PAY_DB_PATH: 'data/pay.db',

@@ -1,6 +1,6 @@
 // What a daemon keeps, where it lies, and what it is called in an archive: a table for each daemon. The names are those below a restored folder.
 import { dirname, join } from 'node:path'
-import type { BackupDaemon, ManifestFile } from '../../../backup/index.js'
+import type { ManifestFile } from '../../../backup/index.js'
 import {
   configurationError,
   type DaemonName,
@@ -40,7 +40,7 @@ export interface KeptSettings {
 }
 
 export interface BackupScope {
-  readonly daemon: BackupDaemon
+  readonly daemon: DaemonName
   readonly environment: Environment
   readonly chain: string | null
   readonly databases: readonly KeptDatabase[]
