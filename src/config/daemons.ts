@@ -40,7 +40,7 @@ interface UnitFacts {
   readonly reload: string | undefined
 }
 
-export interface Daemon {
+export interface DaemonDescriptor {
   /** In sentences, behind "the". */
   readonly title: string
   readonly settings: readonly Setting<unknown>[]
@@ -82,7 +82,7 @@ const ENV_FILE = { fileForm: 'env', serveFlags: () => [] } as const
 const PAY_SERVICE = ['PAY_BIND', 'PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_GRIN1_RAIL', 'PAY_TOR_CONTROL', 'PAY_METRICS_BIND']
 const NAMEAUTH_SERVICE = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAMES_BIND', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
 
-export const DAEMONS: Readonly<Record<DaemonName, Daemon>> = {
+export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
   pay: {
     ...ENV_FILE,
     title: 'till',

@@ -89,10 +89,10 @@ export function openEnvironment(parts: EnvironmentParts = {}): Environment {
   }
 }
 
-type Reader = (text: string) => Variables
-const READERS: Readonly<Record<'dotenv' | 'plain', Reader>> = { dotenv: parse, plain: parsePlain }
+type ValueReader = (text: string) => Variables
+const READERS: Readonly<Record<'dotenv' | 'plain', ValueReader>> = { dotenv: parse, plain: parsePlain }
 
-function readEnvFile(path: string, parseText: Reader, readFile: (path: string) => string): Variables {
+function readEnvFile(path: string, parseText: ValueReader, readFile: (path: string) => string): Variables {
   try {
     return parseText(readFile(path))
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   RELAY_OLD_NAMES,
 } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
-import type { Rule, Table, ValuesOf } from './reader.js'
+import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 
 /** One member per setting, as read. */
 export type NameauthValues = ValuesOf<NameauthSettings>
@@ -17,7 +17,7 @@ const isPaid = ({ payMode }: Some): boolean => payMode === 'name' || payMode ===
 const isFree = (price: string | undefined): boolean => price === '0'
 const isForeignNode = (url: string): boolean => !/\/v2\/foreign\/?$/.test(url)
 
-const RULES: readonly Rule<NameauthValues>[] = [
+const RULES: readonly SettingRule<NameauthValues>[] = [
   {
     setting: 'domain',
     refusal: 'NAMEAUTH_DOMAIN is not set: name the host behind the @, or run "grinpay setup nameauth"',
@@ -66,7 +66,7 @@ const RULES: readonly Rule<NameauthValues>[] = [
 /** No till makes an invoice of more, in GRIN (specification: invoicing, 2.3). */
 const MOST_PRICE = 9_007_199.254740991
 
-const REMARKS: readonly Rule<NameauthValues>[] = [
+const REMARKS: readonly SettingRule<NameauthValues>[] = [
   {
     setting: 'payMode',
     refusal: `the price is more than a till takes for one invoice, ${MOST_PRICE} GRIN: it cannot be paid`,
@@ -95,7 +95,7 @@ const REMARKS: readonly Rule<NameauthValues>[] = [
   },
 ]
 
-export const NAMEAUTH_TABLE: Table<NameauthValues> = {
+export const NAMEAUTH_TABLE: SettingTable<NameauthValues> = {
   settings: NAMEAUTH_SETTINGS,
   rules: RULES,
   remarks: REMARKS,

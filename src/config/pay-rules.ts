@@ -3,7 +3,7 @@ import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import type { PayValues } from './pay-settings.js'
-import type { Rule } from './reader.js'
+import type { SettingRule } from './reader.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
@@ -32,8 +32,8 @@ const oddCurrency = ({ currencies = [], rateSources = [] }: Partial<PayValues>):
       )
 
 /** Unlike the first, a further receiver is set by hand: half of one is a mistake either way. */
-const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
-  ({ receiver, url, secrets }): Rule<PayValues>[] => {
+const FURTHER_RULES: readonly SettingRule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
+  ({ receiver, url, secrets }): SettingRule<PayValues>[] => {
     const [addressName, secretName] = [receiverSetting(receiver, 'URL'), receiverSetting(receiver, 'SECRET')]
     return [
       {
@@ -55,7 +55,7 @@ const FURTHER_RULES: readonly Rule<PayValues>[] = FURTHER_RECEIVERS.flatMap(
   },
 )
 
-export const PAY_RULES: readonly Rule<PayValues>[] = [
+export const PAY_RULES: readonly SettingRule<PayValues>[] = [
   {
     setting: 'adminTokens',
     refusal:
@@ -123,7 +123,7 @@ export const PAY_RULES: readonly Rule<PayValues>[] = [
 ]
 
 /** What deserves a word at start although it is allowed. */
-export const PAY_REMARKS: readonly Rule<PayValues>[] = [
+export const PAY_REMARKS: readonly SettingRule<PayValues>[] = [
   {
     // Customers type nothing secret there, but an attacker on the way could change whom they pay.
     setting: 'publicUrl',

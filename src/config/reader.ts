@@ -12,7 +12,7 @@ type ValueOf<S> = S extends Setting<infer T> ? T : never
 export type ValuesOf<Settings> = { readonly [K in keyof Settings]: ValueOf<Settings[K]> }
 
 /** A rule that looks at more than one setting; also those that are broken may be missing. */
-export interface Rule<Values> {
+export interface SettingRule<Values> {
   /** The one to change first. */
   readonly setting: keyof Values
   /** The whole sentence, or with `isPredicate` the end of "NAME …". */
@@ -22,12 +22,12 @@ export interface Rule<Values> {
   readonly breaks: (values: Partial<Values>) => boolean
 }
 
-export interface Table<Values> {
+export interface SettingTable<Values> {
   readonly settings: { readonly [K in keyof Values]: Setting<Values[K]> }
   /** Every broken one is a problem. */
-  readonly rules: readonly Rule<Values>[]
+  readonly rules: readonly SettingRule<Values>[]
   /** What deserves a word at start although it is allowed. */
-  readonly remarks: readonly Rule<Values>[]
+  readonly remarks: readonly SettingRule<Values>[]
   /** Names that begin so and are no settings are mostly typing errors. */
   readonly prefix: string
   /** Names with the prefix that another program reads. */
@@ -45,7 +45,10 @@ export interface Reading<Values> {
 const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
 
 /** Never throws; the values of broken settings are missing. Secrets are never quoted. */
-export function readTable<Values extends object>(environment: Environment, table: Table<Values>): Reading<Values> {
+export function readTable<Values extends object>(
+  environment: Environment,
+  table: SettingTable<Values>,
+): Reading<Values> {
   const values: Partial<Values> = {}
   const problems: SettingProblem[] = []
   const notices: SettingNotice[] = []
@@ -80,9 +83,9 @@ export const pick = <Values extends object, Key extends keyof Values>(
 const publicName = ({ name, key }: Pick<Setting<unknown>, 'name' | 'key'>): string => key ?? name
 
 const brokenOf = <Values>(
-  rules: readonly Rule<Values>[],
+  rules: readonly SettingRule<Values>[],
   values: Partial<Values>,
-  settings: Table<Values>['settings'],
+  settings: SettingTable<Values>['settings'],
 ): readonly SettingNotice[] =>
   rules
     .filter(({ breaks }) => breaks(values))

@@ -3,7 +3,7 @@ import type { Environment } from './env.js'
 import { policyConfigurationError } from './errors.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import type { SettingNotice } from './problem.js'
-import { isComplete, readTable, type Table, type ValuesOf } from './reader.js'
+import { isComplete, readTable, type SettingTable, type ValuesOf } from './reader.js'
 import type { RelayPolicyConfig } from './relay-config.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
 import { aliasesOf } from './resolve.js'
@@ -16,7 +16,7 @@ export const POLICY_VARIABLES: readonly string[] = Object.values(SETTINGS).map((
 
 type Values = ValuesOf<typeof SETTINGS>
 
-const TABLE: Table<Values> = {
+const TABLE: SettingTable<Values> = {
   settings: SETTINGS,
   rules: [],
   remarks: [

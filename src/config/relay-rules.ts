@@ -2,7 +2,7 @@
 
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
-import type { Rule, Table, ValuesOf } from './reader.js'
+import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 import { RETIRED_VARIABLES } from './relay-retired.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-settings.js'
 
@@ -30,7 +30,7 @@ const needingAuth = (values: Some): readonly string[] =>
 /** Whether clients are asked who they are (NIP-42). */
 export const isAuthOn = (values: Some): boolean => values.auth ?? needingAuth(values).length > 0
 
-const RULES: readonly Rule<RelayValues>[] = [
+const RULES: readonly SettingRule<RelayValues>[] = [
   {
     setting: 'auth',
     refusal: (values) => `${needingAuth(values)[0]} needs authorization.nip42_auth, which is false`,
@@ -112,7 +112,7 @@ const GATE = { messageBytes: 131_072, pastSeconds: 172_800 } as const
 
 const ONION = /^wss?:\/\/[^/:]+\.onion(?=[/:]|$)/i
 
-const REMARKS: readonly Rule<RelayValues>[] = [
+const REMARKS: readonly SettingRule<RelayValues>[] = [
   {
     setting: 'maxMessageBytes',
     refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: wallets will not use this relay`,
@@ -171,7 +171,7 @@ const REMARKS: readonly Rule<RelayValues>[] = [
   },
 ]
 
-export const RELAY_TABLE: Table<RelayValues> = {
+export const RELAY_TABLE: SettingTable<RelayValues> = {
   settings: RELAY_SETTINGS,
   rules: RULES,
   remarks: REMARKS,

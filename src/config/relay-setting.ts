@@ -1,6 +1,6 @@
 // How one setting of the relay is written down: by its place in the TOML file; its variable follows from it.
 import * as its from './relay-values.js'
-import { given, optional, type Reader, type Setting, secret, type TomlForm } from './setting.js'
+import { given, optional, type Setting, secret, type TomlForm, type ValueReader } from './setting.js'
 import * as as from './values.js'
 import { variableOf } from './variable.js'
 
@@ -40,7 +40,7 @@ type Line<T> = (key: string, about: string, odd?: Odd) => Setting<T>
 
 const always =
   (form: TomlForm) =>
-  <T>(initial: string, reader: Reader<T>): Line<T> =>
+  <T>(initial: string, reader: ValueReader<T>): Line<T> =>
   (key, about, odd = {}) => {
     const at = place(key, form, about, odd)
     return given(at.name, initial, reader, at.about)
@@ -48,7 +48,7 @@ const always =
 
 const perhaps =
   (form: TomlForm) =>
-  <T>(reader: Reader<T>): Line<T | undefined> =>
+  <T>(reader: ValueReader<T>): Line<T | undefined> =>
   (key, about, odd = {}) => {
     const at = place(key, form, about, odd)
     return optional(at.name, reader, at.about)

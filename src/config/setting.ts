@@ -4,7 +4,7 @@ import { hasWeak, isHashed, LEAST_SECRET, parseSecretLines, type SecretLine } fr
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
 type Outcome<T> = { readonly success: true; readonly value: T } | { readonly success: false; readonly problem: string }
-export type Reader<T> = (text: string) => Outcome<T>
+export type ValueReader<T> = (text: string) => Outcome<T>
 
 /** What a value in a TOML file must be. */
 export type TomlForm = 'text' | 'whole' | 'switch' | 'amount' | 'texts' | 'wholes'
@@ -52,7 +52,7 @@ type About = Pick<
 type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 
 /** A setting that always has a value. */
-export const given = <T>(name: string, initial: string, reader: Reader<T>, about: About): Setting<T> => ({
+export const given = <T>(name: string, initial: string, reader: ValueReader<T>, about: About): Setting<T> => ({
   name,
   initial,
   secret: false,
@@ -61,20 +61,20 @@ export const given = <T>(name: string, initial: string, reader: Reader<T>, about
 })
 
 /** A setting that may stay unset. */
-export const optional = <T>(name: string, reader: Reader<T>, about: About): Setting<T | undefined> => ({
+export const optional = <T>(name: string, reader: ValueReader<T>, about: About): Setting<T | undefined> => ({
   name,
   secret: false,
   ...about,
   read: (text) => (text === undefined ? { success: true, value: undefined } : reader(text)),
 })
 
-const secretText: Reader<Secret> = (text) => ({ success: true, value: new Secret(text) })
+const secretText: ValueReader<Secret> = (text) => ({ success: true, value: new Secret(text) })
 
 /** A secret, readable from `NAME_FILE` and from systemd credentials too. */
 export const secret = (
   name: string,
   about: AboutSecret,
-  reader: Reader<Secret> = secretText,
+  reader: ValueReader<Secret> = secretText,
 ): Setting<Secret | undefined> => ({ ...optional(name, reader, about), ...about, secret: true })
 
 /** Several secrets of which each is good: the one in force first, and older ones for as long as they say. */
@@ -97,7 +97,7 @@ interface LinesAbout {
 }
 
 const linesReader =
-  ({ mayBeHashed, rotated }: LinesAbout): Reader<readonly SecretLine[]> =>
+  ({ mayBeHashed, rotated }: LinesAbout): ValueReader<readonly SecretLine[]> =>
   (text) => {
     try {
       const lines = parseSecretLines(text)

@@ -3,11 +3,11 @@
 import { isIP } from 'node:net'
 import { decimalUnits } from '../lib/decimal.js'
 import { parseUrl } from '../lib/url.js'
-import type { Reader } from './setting.js'
+import type { ValueReader } from './setting.js'
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */
 export const reading =
-  <T>(read: (text: string) => T): Reader<T> =>
+  <T>(read: (text: string) => T): ValueReader<T> =>
   (text) => {
     try {
       return { success: true, value: read(text.trim()) }
@@ -35,7 +35,7 @@ export const bind = reading((text): Bind => {
 })
 
 /** The same, or `off`. */
-export const bindOrOff: Reader<Bind | undefined> = (text) =>
+export const bindOrOff: ValueReader<Bind | undefined> = (text) =>
   text.trim() === 'off' ? { success: true, value: undefined } : bind(text)
 
 export const onOff = reading((text): boolean => {
@@ -102,7 +102,7 @@ export function checkAddress(text: string, schemes: readonly string[]): string {
   return text.replace(/\/+$/, '')
 }
 
-export type RateSource =
+export type RateSourceSetting =
   | { readonly kind: 'coingecko' | 'coinpaprika' }
   | { readonly kind: 'fixed'; readonly rates: Readonly<Record<string, string>> }
   | { readonly kind: 'url'; readonly url: string }
@@ -114,11 +114,11 @@ const NEXT_SOURCE = /,\s*(?=(?:coingecko|coinpaprika)\s*(?:,|$)|fixed:|https?:\/
  * Sources in the order in which they are asked: `coingecko`, `coinpaprika`, `fixed:usd=0.05,eur=0.04` (fiat per GRIN), or an address
  * that answers like CoinGecko's simple price.
  */
-export const rateSources = reading((text): readonly RateSource[] =>
+export const rateSources = reading((text): readonly RateSourceSetting[] =>
   text.split(NEXT_SOURCE).map((one) => rateSource(one.trim())),
 )
 
-function rateSource(text: string): RateSource {
+function rateSource(text: string): RateSourceSetting {
   if (text === 'coingecko' || text === 'coinpaprika') return { kind: text }
   if (text.startsWith('fixed:'))
     return { kind: 'fixed', rates: Object.fromEntries(words(text.slice(6)).map(fixedRate)) }

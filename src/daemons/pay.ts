@@ -31,7 +31,7 @@ import { createLiveSecrets } from './parts/pay/live-secrets.js'
 import { refuseLostDatabase } from './parts/pay/lost-database.js'
 import { countInvoices, createMetricsPart } from './parts/pay/metrics.js'
 import { createNostrPart, openNostrRail } from './parts/pay/nostr.js'
-import { createOwnRelay } from './parts/pay/own-relay.js'
+import { createOwnRelayPart } from './parts/pay/own-relay.js'
 import { abandonRemovedReceivers } from './parts/pay/removed-receivers.js'
 import { openWalletSeed } from './parts/pay/seed.js'
 import { tillSettings } from './parts/pay/settings.js'
@@ -128,7 +128,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => webhooksCheck(till) },
-    ...(config.ownRelay ? [createOwnRelay(config.ownRelay, options)] : []), // before those who dial it
+    ...(config.ownRelay ? [createOwnRelayPart(config.ownRelay, options)] : []), // before those who dial it
     ...(rail ? [createNostrPart(rail, config)] : []),
     ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),

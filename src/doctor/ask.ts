@@ -6,7 +6,7 @@ import { type BoundedAnswer, NoAnswer, requestBounded } from '../lib/http-reques
 /** How long one question to a server may take, in milliseconds. */
 export const PATIENCE_MS = 8000
 
-export interface Question {
+export interface ProbeRequest {
   readonly url: string
   readonly signal: AbortSignal
   readonly method?: 'GET' | 'POST'
@@ -14,7 +14,7 @@ export interface Question {
   readonly body?: string
 }
 
-export type Answer = Pick<BoundedAnswer, 'status' | 'text' | 'headers' | 'from'>
+export type ProbeAnswer = Pick<BoundedAnswer, 'status' | 'text' | 'headers' | 'from'>
 
 /** Nothing was answered; `why` in one line. */
 export interface Silence {
@@ -26,7 +26,7 @@ const MOST_BYTES = 65_536
 const SECOND_SELF = '127.0.0.2'
 
 /** Never throws. Follows no redirects. */
-export async function ask(question: Question): Promise<Answer | Silence> {
+export async function ask(question: ProbeRequest): Promise<ProbeAnswer | Silence> {
   try {
     const options = await ownAddress(new URL(question.url).hostname)
     return await requestBounded({ ...question, options, timeoutMs: PATIENCE_MS, mostBytes: MOST_BYTES })

@@ -34,7 +34,7 @@ export interface KnownIdentity {
 }
 
 /** What the doctor is given: the settings, and ways to the outside. */
-export interface Surroundings {
+export interface TillSurroundings {
   readonly environment: Environment
   /** Where the till of this machine answers. */
   readonly tillUrl: string
@@ -48,7 +48,7 @@ export interface Surroundings {
 }
 
 /** What a check works with. */
-export interface Context extends Surroundings {
+export interface TillContext extends TillSurroundings {
   readonly config: PayConfig
   /** The till's Nostr key, looked up once for all checks. Never makes one. */
   readonly identity: () => Promise<KnownIdentity>
@@ -64,7 +64,7 @@ export interface CheckContext {
   readonly signal: AbortSignal
 }
 
-export interface Check<C extends { readonly config: unknown } = Context> {
+export interface DoctorCheck<C extends { readonly config: unknown } = TillContext> {
   /** As `--check` takes it. */
   readonly name: string
   /** After so long it has failed. */

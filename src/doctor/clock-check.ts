@@ -2,7 +2,7 @@
 
 import { fetchBounded } from '../lib/http-request.js'
 import { PATIENCE_MS } from './ask.js'
-import type { Check, CheckContext } from './check.js'
+import type { CheckContext, DoctorCheck } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
 /** Authentication is refused by some relays from here on (seconds). */
@@ -19,7 +19,11 @@ interface ClockQuestion<C extends CheckContext> {
   readonly otherwise?: () => Finding | undefined
 }
 
-export const createClockCheck = <C extends CheckContext>({ hostsOf, harm, otherwise }: ClockQuestion<C>): Check<C> => ({
+export const createClockCheck = <C extends CheckContext>({
+  hostsOf,
+  harm,
+  otherwise,
+}: ClockQuestion<C>): DoctorCheck<C> => ({
   name: 'clock',
   limitMs: 15_000,
   applies: () => true,

@@ -3,7 +3,7 @@ import { DAEMONS, type DaemonName } from '../config/index.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { plainText } from '../lib/plain-text.js'
 import type { Silence } from './ask.js'
-import type { Check, CheckContext } from './check.js'
+import type { CheckContext, DoctorCheck } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
 interface Reply {
@@ -27,7 +27,7 @@ interface DaemonQuestion<C> {
   readonly parts: (url: string, context: C) => Promise<readonly Finding[]>
 }
 
-export const createDaemonCheck = <C extends CheckContext>(question: DaemonQuestion<C>): Check<C> => ({
+export const createDaemonCheck = <C extends CheckContext>(question: DaemonQuestion<C>): DoctorCheck<C> => ({
   name: question.name ?? 'daemon',
   limitMs: 20_000,
   applies: () => true,

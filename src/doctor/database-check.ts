@@ -1,7 +1,7 @@
 // The database of a daemon: whether it is there, what the daemon's own look into it finds, and the disk below it.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Check, CheckContext } from './check.js'
+import type { CheckContext, DoctorCheck } from './check.js'
 import { diskFindings, type RoomOf } from './disk.js'
 import { type Finding, warn } from './finding.js'
 
@@ -19,7 +19,7 @@ interface DatabaseQuestion<C> {
 
 type DatabaseContext = CheckContext & { readonly config: { readonly dbPath: string }; readonly roomOf: RoomOf }
 
-export const createDatabaseCheck = <C extends DatabaseContext>(question: DatabaseQuestion<C>): Check<C> => ({
+export const createDatabaseCheck = <C extends DatabaseContext>(question: DatabaseQuestion<C>): DoctorCheck<C> => ({
   name: 'database',
   limitMs: question.limitMs,
   applies: () => true,

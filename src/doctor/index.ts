@@ -1,4 +1,4 @@
-export type { Check } from './check.js'
+export type { DoctorCheck } from './check.js'
 export { DOCTORS } from './doctors.js'
 export { type Finding, fail, pass } from './finding.js'
 export { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Finding, fail } from './finding.js'
 
 /** A path, and the permission bits that it must not have. */
-export interface Mode {
+export interface FileMode {
   readonly path: string
   readonly forbidden: number
   readonly what: string
@@ -18,7 +18,7 @@ const ANY_OTHER = 0o077
 const STICKY = 0o1000
 
 /** The file of the settings and its folder: who can change them decides what the daemon does. */
-export const settingsModes = (file: string): readonly Mode[] => [
+export const settingsModes = (file: string): readonly FileMode[] => [
   { path: file, forbidden: OTHERS_WRITE, what: 'can be changed by other users', remedy: `chmod go-w ${file}` },
   {
     path: dirname(file),
@@ -29,14 +29,14 @@ export const settingsModes = (file: string): readonly Mode[] => [
 ]
 
 /** Settings with a secret among them; its group may read them, as setup makes it. */
-export const inlineSecretMode = (file: string, remedy: string): Mode => ({
+export const inlineSecretMode = (file: string, remedy: string): FileMode => ({
   path: file,
   forbidden: OTHERS_READ,
   what: 'holds a secret and can be read by other users',
   remedy,
 })
 
-export const secretFileMode = (path: string): Mode => ({
+export const secretFileMode = (path: string): FileMode => ({
   path,
   forbidden: ANY_OTHER,
   what: 'is a secret, and other users can read or change it',
@@ -44,7 +44,7 @@ export const secretFileMode = (path: string): Mode => ({
 })
 
 /** The folder of a database, and of a wallet. */
-export const dataFolderMode = (path: string): Mode => ({
+export const dataFolderMode = (path: string): FileMode => ({
   path,
   forbidden: OTHERS_WRITE | OTHERS_READ,
   what: 'is open to other users, and the whole database with it',
@@ -52,7 +52,7 @@ export const dataFolderMode = (path: string): Mode => ({
 })
 
 /** A path that is missing or unreadable is reported by the check that needs it. */
-export const modeFindings = (modes: readonly Mode[]): readonly Finding[] =>
+export const modeFindings = (modes: readonly FileMode[]): readonly Finding[] =>
   modes.flatMap(({ path, forbidden, what, remedy }) => {
     const mode = modeOf(path)
     return mode === undefined || (mode & forbidden) === 0

@@ -2,7 +2,7 @@
 import { createChain, type TipRules } from '../chain/index.js'
 import { messageOf } from '../lib/errors.js'
 import { PATIENCE_MS } from './ask.js'
-import type { Check, CheckContext } from './check.js'
+import type { CheckContext, DoctorCheck } from './check.js'
 import { about, type Finding, fail, pass, warn } from './finding.js'
 
 interface NodeQuestion<C extends CheckContext> {
@@ -21,7 +21,7 @@ interface NodeQuestion<C extends CheckContext> {
   readonly further?: (config: C['config']) => readonly Finding[]
 }
 
-export const createNodeCheck = <C extends CheckContext>(question: NodeQuestion<C>): Check<C> => ({
+export const createNodeCheck = <C extends CheckContext>(question: NodeQuestion<C>): DoctorCheck<C> => ({
   name: 'node',
   limitMs: question.limitMs,
   applies: question.applies ?? (() => true),

@@ -1,7 +1,7 @@
 // What a proxy does to requests, whichever daemon stands behind it: whether it leads to this very one, and says who is there.
 import { membersOf, parseJson } from '../lib/parse-json.js'
 import { isPrivateHost } from '../lib/private-host.js'
-import { type Answer, ask, type Silence } from './ask.js'
+import { ask, type ProbeAnswer, type Silence } from './ask.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
 export interface ProxyQuestion {
@@ -42,16 +42,16 @@ export async function proxyFindings(question: ProxyQuestion): Promise<ProxyFindi
   return { same, clients: [clientFinding(outside, claimed, question)] }
 }
 
-const processOf = (answer: Answer | Silence): unknown =>
+const processOf = (answer: ProbeAnswer | Silence): unknown =>
   'why' in answer ? undefined : membersOf(parseJson(answer.text)).process
-const addressIn = (answer: Answer | Silence): string => {
+const addressIn = (answer: ProbeAnswer | Silence): string => {
   const { address } = membersOf(parseJson('why' in answer ? '' : answer.text))
   return typeof address === 'string' ? address : ''
 }
 
 function sameFinding(
-  outside: Answer | Silence,
-  inside: Answer | Silence,
+  outside: ProbeAnswer | Silence,
+  inside: ProbeAnswer | Silence,
   { outside: url, who, proxy }: ProxyQuestion,
 ): Finding | undefined {
   const base = new URL(url).origin
@@ -67,7 +67,11 @@ function isDirect({ outside, port: own }: ProxyQuestion): boolean {
   return protocol === 'http:' && Number(port || 80) === own && isPrivateHost(hostname)
 }
 
-function clientFinding(outside: Answer | Silence, claimed: Answer | Silence, question: ProxyQuestion): Finding {
+function clientFinding(
+  outside: ProbeAnswer | Silence,
+  claimed: ProbeAnswer | Silence,
+  question: ProxyQuestion,
+): Finding {
   const { who, proxy, trust } = question
   const [seen, own] = [addressIn(outside), 'why' in outside ? '' : outside.from]
   if (addressIn(claimed) === NOBODYS)

@@ -1,6 +1,6 @@
 // Runs checks side by side, each with a limit, and reports the findings in the order of the list.
 import { messageOf } from '../lib/errors.js'
-import type { Check, CheckContext } from './check.js'
+import type { CheckContext, DoctorCheck } from './check.js'
 import { type Finding, fail, failed } from './finding.js'
 
 /** A finding with the name of its check. */
@@ -10,7 +10,7 @@ export interface CheckFinding extends Finding {
 
 type Basics = Omit<CheckContext, 'signal'>
 
-type CheckOf<B extends Basics> = Check<B & Pick<CheckContext, 'signal'>>
+type CheckOf<B extends Basics> = DoctorCheck<B & Pick<CheckContext, 'signal'>>
 
 export interface RunParts<B extends Basics> {
   /** Looked at before all others, because these need them. */

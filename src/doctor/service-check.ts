@@ -9,7 +9,7 @@ import {
   settingGroups,
   settingsFlagOf,
 } from '../config/index.js'
-import type { Check, CheckContext, DoctorClock, ServicePlaces } from './check.js'
+import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
 import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 import { directiveOf, findUnit, isThere, type Unit } from './installed-units.js'
@@ -24,7 +24,7 @@ export const SERVICE_PLACES: ServicePlaces = {
 export const createServiceCheck = <C extends CheckContext & { readonly services: ServicePlaces }>(
   daemon: DaemonName,
   sourcesOf: (context: C) => SettingsSources,
-): Check<C> => ({
+): DoctorCheck<C> => ({
   name: 'service',
   limitMs: 10_000,
   applies: () => true,

@@ -12,7 +12,7 @@ import {
 } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { type Finding, fail, pass, warn } from './finding.js'
-import { dataFolderMode, type Mode, modeFindings, settingsModes } from './modes.js'
+import { dataFolderMode, type FileMode, modeFindings, settingsModes } from './modes.js'
 
 const CORRECT = 'correct it (docs/settings.md), then grinpay config check'
 
@@ -29,7 +29,7 @@ export const remarksOf = (notices: readonly SettingNotice[]): readonly Finding[]
   )
 
 /** The env file, if there is one. */
-export const fileModes = ({ envFile }: Environment): readonly Mode[] =>
+export const fileModes = ({ envFile }: Environment): readonly FileMode[] =>
   envFile === undefined ? [] : settingsModes(resolve(envFile))
 
 /** One line per problem, per notice and per wrong mode; a config when there is no problem. */

@@ -19,20 +19,20 @@ export const checkNodes = (
   path = '/v2/foreign',
 ): Promise<readonly NodeCheck[]> => Promise.all(urls.map((url) => checkNode(url, path, transport)))
 
-export interface RelayCheck {
+export interface RelayReachability {
   readonly url: string
   readonly ok: boolean
   readonly detail: string
 }
 
 /** Greets every relay, all at the same time. Whether it carries payments is for `grinpay doctor`. Never throws. */
-export const checkRelays = (urls: readonly string[]): Promise<readonly RelayCheck[]> =>
+export const checkRelays = (urls: readonly string[]): Promise<readonly RelayReachability[]> =>
   Promise.all(urls.map(checkRelay))
 
 const DEAF = { frame: () => undefined, ping: () => undefined, pong: () => undefined, closed: () => undefined }
 const MAX_FRAME_BYTES = 262_144
 
-async function checkRelay(url: string): Promise<RelayCheck> {
+async function checkRelay(url: string): Promise<RelayReachability> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const request = { url, timeoutMs: TIMEOUT_MS, maxFrameBytes: MAX_FRAME_BYTES, publicOnly: false, signal }
   try {

@@ -7,14 +7,14 @@ const lower = (text: string): string => text.toLowerCase()
 const PATIENCE = 5
 
 /** "a, b or c", as messages and refusals list them. */
-export const listed = (words: readonly string[]): string =>
+export const wordList = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 /** One of these words. */
 export const oneWordOf = (words: readonly string[]): WordedAnswer => ({
   tidy: lower,
   patience: PATIENCE,
-  refusal: (text) => (words.includes(text) ? undefined : `must be ${listed(words)}`),
+  refusal: (text) => (words.includes(text) ? undefined : `must be ${wordList(words)}`),
 })
 
 const SHORT: Readonly<Record<string, string>> = {

@@ -1,9 +1,13 @@
 // The frame: order, limits, settings that are broken, and checks that go wrong themselves.
 import { expect, test } from 'vitest'
-import { CHECK_NAMES, type Check, type CheckFinding, type Finding, fail, pass } from '../../src/doctor/index.js'
+import { CHECK_NAMES, type CheckFinding, type DoctorCheck, type Finding, fail, pass } from '../../src/doctor/index.js'
 import { diagnose, lines } from '../support/doctor.js'
 
-const checkOf = (name: string, run: () => Promise<readonly Finding[]>, over: Partial<Check> = {}): Check => ({
+const checkOf = (
+  name: string,
+  run: () => Promise<readonly Finding[]>,
+  over: Partial<DoctorCheck> = {},
+): DoctorCheck => ({
   name,
   limitMs: 60_000,
   applies: () => true,
@@ -44,7 +48,7 @@ test('findings are reported one by one, with the same content as the answer', as
 
 test('a check that never ends has failed when its time is up, and is reported so', async () => {
   let signal: AbortSignal | undefined
-  const hangs: Check = {
+  const hangs: DoctorCheck = {
     name: 'hangs',
     limitMs: 1000,
     applies: () => true,

@@ -1,6 +1,6 @@
 // The doctor on settings made up for a test. Waiting is twenty times shorter than in earnest.
 import { openEnvironment } from '../../src/config/index.js'
-import { type Check, type CheckFinding, examine } from '../../src/doctor/index.js'
+import { type CheckFinding, type DoctorCheck, examine } from '../../src/doctor/index.js'
 import { systemClock } from '../../src/system/index.js'
 
 const HURRY = 20
@@ -15,7 +15,7 @@ export interface DoctorCase {
   readonly only?: readonly string[]
   readonly tillUrl?: string
   readonly address?: string
-  readonly checks?: readonly Check[]
+  readonly checks?: readonly DoctorCheck[]
   /** For what takes its time in earnest. */
   readonly clock?: typeof systemClock
   readonly tell?: (finding: CheckFinding) => void

@@ -1,6 +1,6 @@
 // What the checks of a name authority work with.
 import type { Environment, NameauthConfig } from '../../config/index.js'
-import type { Check, DoctorClock, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
 
 export interface NameContext {
@@ -13,4 +13,4 @@ export interface NameContext {
   readonly signal: AbortSignal
 }
 
-export type NameCheck = Check<NameContext>
+export type NameCheck = DoctorCheck<NameContext>

@@ -2,14 +2,14 @@
 import { type Environment, findSetting } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { ask } from '../ask.js'
-import type { Check, Context } from '../check.js'
+import type { DoctorCheck, TillContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 
 const PROXY = 'grinpay proxy print --kind nginx --daemon pay (or caddy) prints a proxy that does'
 const remedyFor = unreachableRemedies('PAY_PUBLIC_URL', 'grinpay proxy print --kind nginx --daemon pay')
 
-export const tillAddressCheck: Check = {
+export const tillAddressCheck: DoctorCheck = {
   name: 'address',
   limitMs: 45_000,
   applies: () => true,
@@ -40,7 +40,7 @@ const PLAIN = warn(
   'grinpay setup pay --reconfigure --public-url https://…',
 )
 
-async function throughProxy(context: Context): Promise<readonly Finding[]> {
+async function throughProxy(context: TillContext): Promise<readonly Finding[]> {
   const { config, tillUrl, signal } = context
   const { same, clients } = await proxyFindings({
     who: 'till',
@@ -56,7 +56,7 @@ async function throughProxy(context: Context): Promise<readonly Finding[]> {
   return [same, ...clients, ...(await longSlatepacks(context)), ...(await adminFindings(context, clients))]
 }
 
-const longSlatepacks = ({ config, signal }: Context): Promise<readonly Finding[]> =>
+const longSlatepacks = ({ config, signal }: TillContext): Promise<readonly Finding[]> =>
   bodyFindings({
     url: `${config.publicUrl}/health/client`,
     type: 'application/x-www-form-urlencoded',
@@ -68,7 +68,10 @@ const longSlatepacks = ({ config, signal }: Context): Promise<readonly Finding[]
 
 const UNAUTHORISED = 401
 
-async function adminFindings({ config, signal }: Context, clients: readonly Finding[]): Promise<readonly Finding[]> {
+async function adminFindings(
+  { config, signal }: TillContext,
+  clients: readonly Finding[],
+): Promise<readonly Finding[]> {
   if (clients.length === 0) return [] // nothing stands in between
   const answer = await ask({ url: `${config.publicUrl}/admin/invoices`, signal })
   return 'why' in answer || answer.status !== UNAUTHORISED

@@ -1,6 +1,6 @@
 // Every check of a till, in the order of the findings.
 import type { PayConfig } from '../../config/index.js'
-import type { Check, Context } from '../check.js'
+import type { DoctorCheck, TillContext } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { pass } from '../finding.js'
@@ -18,13 +18,13 @@ import { webhookCheck } from './webhook-check.js'
 /** Runs first: the others need its result; see settings-check.ts. */
 export const SETTINGS = 'settings'
 
-export const CHECKS: readonly Check[] = [
+export const CHECKS: readonly DoctorCheck[] = [
   createDatabaseCheck({
     limitMs: 10_000,
     start: 'systemctl start grinpay-pay',
     room: MORE_ROOM,
     // Whether it can be written, a running till says itself.
-    inspect: async ({ config: { dbPath } }: Context) => [pass(dbPath)],
+    inspect: async ({ config: { dbPath } }: TillContext) => [pass(dbPath)],
   }),
   tillCheck,
   secretsCheck,
@@ -36,7 +36,7 @@ export const CHECKS: readonly Check[] = [
   createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),
   torCheck,
   foreignCheck,
-  createServiceCheck('pay', ({ environment }: Context) => ({ environment })),
+  createServiceCheck('pay', ({ environment }: TillContext) => ({ environment })),
 ]
 
 export const CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]

@@ -1,6 +1,6 @@
 // The doctor of a till: what its checks are given.
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
-import type { Check, Surroundings } from '../check.js'
+import type { DoctorCheck, TillSurroundings } from '../check.js'
 import { roomOf } from '../disk.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
 import { SERVICE_PLACES } from '../service-check.js'
@@ -9,14 +9,14 @@ import { CHECKS, SETTINGS } from './checks.js'
 import { createIdentityLookup } from './identity.js'
 
 export interface Request
-  extends Pick<Surroundings, 'environment' | 'tillUrl' | 'address'>,
-    Partial<Pick<Surroundings, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services'>> {
+  extends Pick<TillSurroundings, 'environment' | 'tillUrl' | 'address'>,
+    Partial<Pick<TillSurroundings, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services'>> {
   /** Names of CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
   /** Hears every finding as soon as those before it are there. */
   readonly tell?: ((finding: CheckFinding) => void) | undefined
   /** All checks by default. */
-  readonly checks?: readonly Check[]
+  readonly checks?: readonly DoctorCheck[]
 }
 
 /** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */

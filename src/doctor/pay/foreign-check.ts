@@ -3,7 +3,7 @@
 import { type HttpResponse, httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { Check } from '../check.js'
+import type { DoctorCheck } from '../check.js'
 import { fail, pass, warn } from '../finding.js'
 
 const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'check_version', params: [] })
@@ -11,7 +11,7 @@ const TOO_MANY = 429
 const LATER = 'wait a minute, then grinpay doctor --check foreign'
 const START = 'start the till with PAY_GRIN1_RAIL=on, or set PAY_GRIN1_FOREIGN_PORT to a free port'
 
-export const foreignCheck: Check = {
+export const foreignCheck: DoctorCheck = {
   name: 'foreign',
   limitMs: 15_000,
   applies: ({ grin1Rail }) => grin1Rail,

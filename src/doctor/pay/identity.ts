@@ -5,7 +5,7 @@ import { GrinpayError, messageOf } from '../../lib/errors.js'
 import { openIdentity } from '../../nostr/identity/index.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { dataFiles } from '../../system/index.js'
-import type { Check, KnownIdentity } from '../check.js'
+import type { DoctorCheck, KnownIdentity } from '../check.js'
 import { pass, warn } from '../finding.js'
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
@@ -57,7 +57,7 @@ function pubkeyIn(stored: string): string | undefined {
   }
 }
 
-export const identityCheck: Check = {
+export const identityCheck: DoctorCheck = {
   name: 'identity',
   limitMs: 30_000,
   applies: ({ ingest }) => ingest,

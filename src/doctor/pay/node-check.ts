@@ -3,7 +3,7 @@ import { chainOfNode, tipRulesOf } from '../../chain/index.js'
 import type { PayConfig } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { Check } from '../check.js'
+import type { DoctorCheck } from '../check.js'
 import { about, type Finding, warn } from '../finding.js'
 import { createNodeCheck } from '../node-check.js'
 
@@ -19,7 +19,7 @@ const AGREE_REMEDY =
 /** A Grin node wants this user name beside its API secret. */
 const NODE_USER = 'grin'
 
-export const tillNodeCheck: Check = createNodeCheck({
+export const tillNodeCheck: DoctorCheck = createNodeCheck({
   limitMs: 25_000,
   nodesOf: (config: PayConfig) => ({ urls: addressesOf(config), rules: tipRulesOf(config.chain) }),
   remedy: REMEDY,

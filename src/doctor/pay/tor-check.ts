@@ -1,7 +1,7 @@
 // Tor: whether its control port lets us in, how far it has joined its network, and whether our onion service is published.
 import { formatOnion, parseAddress } from '../../grin/slatepack/index.js'
 import { openControl, readProgress, type TorControl } from '../../tor/index.js'
-import type { Check, Context } from '../check.js'
+import type { DoctorCheck, TillContext } from '../check.js'
 import { type Finding, fail, failed, pass, warn } from '../finding.js'
 
 const INSTALL = 'apt install tor, and see docs/troubleshooting.md'
@@ -11,7 +11,7 @@ const OFF = warn(
   'PAY_TOR_CONTROL=unix:/run/tor/control',
 )
 
-export const torCheck: Check = {
+export const torCheck: DoctorCheck = {
   name: 'tor',
   limitMs: 80_000,
   applies: ({ grin1Rail }) => grin1Rail,
@@ -24,7 +24,7 @@ export const torCheck: Check = {
 }
 
 async function withTor(
-  { config, clock, random, signal }: Context,
+  { config, clock, random, signal }: TillContext,
   look: (tor: TorControl) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   const { torControl: endpoint, torPassword: password } = config
@@ -48,7 +48,7 @@ async function progressOf(tor: TorControl): Promise<Finding> {
   )
 }
 
-async function onionFinding(tor: TorControl, context: Context): Promise<Finding> {
+async function onionFinding(tor: TorControl, context: TillContext): Promise<Finding> {
   const onion = await onionOf(context)
   if (await isServed(tor, onion)) return publicationOf(tor, onion, context)
   return fail(
@@ -58,7 +58,7 @@ async function onionFinding(tor: TorControl, context: Context): Promise<Finding>
 }
 
 /** The address key of the wallet is the key of the service. */
-async function onionOf({ address, config }: Context): Promise<string> {
+async function onionOf({ address, config }: TillContext): Promise<string> {
   return formatOnion(parseAddress(await address(), config.chain === 'mainnet' ? 'grin' : 'tgrin'))
 }
 
@@ -70,7 +70,7 @@ const isServed = (tor: TorControl, onion: string): Promise<boolean> =>
   )
 
 /** Has tor fetch the descriptor back from the network, as a payer's tor would. */
-async function publicationOf(tor: TorControl, onion: string, { clock, signal }: Context): Promise<Finding> {
+async function publicationOf(tor: TorControl, onion: string, { clock, signal }: TillContext): Promise<Finding> {
   const heard = new AbortController()
   let reason = ''
   tor.listen((line) => {

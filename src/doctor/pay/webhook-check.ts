@@ -3,14 +3,14 @@ import { httpTransport } from '../../client/index.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { webhookRemedy } from '../../lib/webhook-remedy.js'
-import type { Check } from '../check.js'
+import type { DoctorCheck } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { tillRuns } from './daemon-check.js'
 
 /** Somewhat longer than the till waits for the shop. */
 const PATIENCE_MS = 25_000
 
-export const webhookCheck: Check = {
+export const webhookCheck: DoctorCheck = {
   name: 'webhook',
   limitMs: 30_000,
   applies: ({ webhooks }) => webhooks.length > 0,

@@ -1,6 +1,6 @@
 // The public address: whether it leads to this very relay, whole, and tells it who is there.
 
-import { type Answer, ask } from '../ask.js'
+import { ask, type ProbeAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 import { PROXY, type RelayCheck, type RelayContext, SETUP_ADDRESS } from './context.js'
@@ -30,11 +30,11 @@ export const relayAddressCheck: RelayCheck = {
 /** Status codes of a proxy that reaches no relay behind it. */
 const AWAY = [502, 503, 504]
 
-async function isOnlyAway({ status }: Answer, context: RelayContext): Promise<boolean> {
+async function isOnlyAway({ status }: ProbeAnswer, context: RelayContext): Promise<boolean> {
   return AWAY.includes(status) && 'why' in (await ask({ url: `${localUrl(context)}/health`, signal: context.signal }))
 }
 
-function documentProblems({ status, text, headers }: Answer, url: string): readonly Finding[] {
+function documentProblems({ status, text, headers }: ProbeAnswer, url: string): readonly Finding[] {
   if (status >= 300 && status < 400)
     return [fail(`${url} redirects, which no websocket follows`, 'name the last address in info.relay_url')]
   const found = status === 200 ? documentFindings(text) : undefined

@@ -1,7 +1,7 @@
 // What the checks of a relay work with.
 import type { RelayConfig, RelaySources } from '../../config/index.js'
 import type { OpenSocket } from '../../nostr/relays/index.js'
-import type { Check, DoctorClock, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
 
 export interface RelayContext {
@@ -16,7 +16,7 @@ export interface RelayContext {
   readonly signal: AbortSignal
 }
 
-export type RelayCheck = Check<RelayContext>
+export type RelayCheck = DoctorCheck<RelayContext>
 
 /** The command that prints a proxy which does everything right. */
 export const PROXY = 'grinpay config proxy caddy --daemon relay (or nginx) prints a proxy that does'

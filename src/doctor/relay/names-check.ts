@@ -1,6 +1,6 @@
 // The name authority: whether it answers where the relay looks for it, and whether the world finds its document here.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { type Answer, ask, type Silence } from '../ask.js'
+import { ask, type ProbeAnswer, type Silence } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { PROXY, type RelayCheck, type RelayContext } from './context.js'
 import { localUrl } from './daemon-check.js'
@@ -32,7 +32,7 @@ async function authorityFinding(context: RelayContext): Promise<Finding> {
   return isDocument(document) ? pass(`the name authority answers at ${at}`) : fail(`${at} serves no names`, remedy)
 }
 
-const isDocument = (answer: Answer | Silence): boolean => {
+const isDocument = (answer: ProbeAnswer | Silence): boolean => {
   if ('why' in answer || answer.status !== 200) return false
   const { names } = membersOf(parseJson(answer.text))
   return typeof names === 'object' && names !== null

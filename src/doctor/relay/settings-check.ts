@@ -9,7 +9,14 @@ import {
 } from '../../config/index.js'
 import { relayDataDir } from '../../system/index.js'
 import { type Finding, pass, warn } from '../finding.js'
-import { dataFolderMode, inlineSecretMode, type Mode, modeFindings, secretFileMode, settingsModes } from '../modes.js'
+import {
+  dataFolderMode,
+  type FileMode,
+  inlineSecretMode,
+  modeFindings,
+  secretFileMode,
+  settingsModes,
+} from '../modes.js'
 import { problemsOf } from '../settings-check.js'
 
 export interface ReadRelay {
@@ -34,7 +41,7 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
 }
 
 /** A path that is missing or unreadable is reported by the check that needs it. */
-function modesOf(sources: RelaySources, { dataDir }: RelayConfig): readonly Mode[] {
+function modesOf(sources: RelaySources, { dataDir }: RelayConfig): readonly FileMode[] {
   const { file } = sources
   const environment = layeredEnvironment(sources)
   const secrets = settingGroups('relay').flatMap(({ settings }) => settings.filter(({ secret }) => secret))

@@ -1,11 +1,11 @@
 // Whether there is an authority already, and where a new one goes. Reads only.
 import { existsSync } from 'node:fs'
 import { type Environment, effectiveSettings } from '../../config/index.js'
-import { candidatesIn, prefixTarget, type Target, targetOf, usualTarget } from './places.js'
+import { candidatesIn, type NameauthTarget, prefixTarget, targetOf, usualTarget } from './places.js'
 import { type NameauthSurvey, surveyNameauth } from './survey.js'
 
 export interface NameauthContext {
-  readonly target: Target
+  readonly target: NameauthTarget
   readonly survey: NameauthSurvey
   /** What is configured, and by what; undefined: nothing. */
   readonly configured: { readonly domain: string; readonly by: string } | undefined
@@ -31,7 +31,7 @@ export function findNameauth({ prefix, envFile, surroundings }: NameauthSources)
   return { ...contextOf(usualTarget(surroundings)), configured: own }
 }
 
-function contextOf(target: Target): NameauthContext {
+function contextOf(target: NameauthTarget): NameauthContext {
   const survey = surveyNameauth(target.places.envFile)
   const { domain } = survey
   return { target, survey, configured: domain === undefined ? undefined : { domain, by: target.places.envFile } }

@@ -1,9 +1,9 @@
 // The last screen: what to type next, what the proxy needs, and how to see that it works.
 import { indented, type ProxyHere, proxyCommands, startLines } from '../last-screen.js'
-import type { Target } from './places.js'
+import type { NameauthTarget } from './places.js'
 
 export interface NameauthFinalParts {
-  readonly target: Target
+  readonly target: NameauthTarget
   readonly settings: ReadonlyMap<string, string>
   /** What others have to do. */
   readonly needs: readonly string[]

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Environment, NAMEAUTH_FILE_VARIABLES } from '../../config/index.js'
 import { nameauthEnvFiles, nameauthPlaces, type Places } from '../../system/index.js'
 
-export interface Target {
+export interface NameauthTarget {
   readonly places: Places
   /** Whether systemd's own places are used. */
   readonly machineWide: boolean
@@ -33,21 +33,21 @@ export function isWritable(folder: string): boolean {
   }
 }
 
-export const prefixTarget = (prefix: string): Target => ({
+export const prefixTarget = (prefix: string): NameauthTarget => ({
   places: nameauthPlaces(prefix),
   machineWide: false,
   hasUnit: true,
 })
 
 /** The file that the environment names, else the machine's places, else this folder. */
-export function usualTarget(surroundings: Environment, canWrite = isWritable): Target {
+export function usualTarget(surroundings: Environment, canWrite = isWritable): NameauthTarget {
   const { envFile } = nameauthPlaces()
   const fallback = canWrite(dirname(envFile)) ? envFile : '.env'
   return targetOf(namedEnvFile(surroundings) ?? fallback, canWrite)
 }
 
 /** What belongs to an env file: everything of the machine beside the conventional one, else secrets and perhaps data next to it. */
-export function targetOf(envFile: string, canWrite = isWritable): Target {
+export function targetOf(envFile: string, canWrite = isWritable): NameauthTarget {
   const usual = nameauthPlaces()
   const path = resolve(envFile)
   if (path === usual.envFile) return { places: usual, machineWide: true, hasUnit: true }

@@ -17,7 +17,7 @@ import {
   replace,
   type Step,
 } from '../steps.js'
-import type { Target } from './places.js'
+import type { NameauthTarget } from './places.js'
 import { isPaid, type NameauthAnswers } from './questions.js'
 import { type SecretKey, secretFiles } from './secrets.js'
 import { nameauthSettings } from './settings.js'
@@ -49,7 +49,7 @@ export const renderNameauthUnit = (
   })
 
 export interface NameauthPlanParts {
-  readonly target: Target
+  readonly target: NameauthTarget
   readonly survey: NameauthSurvey
   readonly answers: NameauthAnswers
   /** Secrets that are newly said. */

@@ -25,7 +25,7 @@ export type NameauthAnswers = AnswersOf<NameauthKey>
 export const parseNameauthAnswers = (text: string): NameauthAnswers => parseAnswers(NAMEAUTH_KEYS, text)
 
 /** Defaults that depend on where the authority is set up. */
-export interface Surroundings {
+export interface QuestionContext {
   readonly dataDir: string
   /** Where a till answers. */
   readonly payUrl: string
@@ -66,7 +66,7 @@ export const isPaid = ({ pay_mode: mode }: NameauthAnswers): boolean => mode ===
 export const sellsOn = ({ transfers }: NameauthAnswers): boolean => transfers === 'yes'
 
 /** In the order they are asked. */
-export const nameauthQuestions = ({ dataDir, payUrl }: Surroundings): readonly Question<NameauthKey>[] => [
+export const nameauthQuestions = ({ dataDir, payUrl }: QuestionContext): readonly Question<NameauthKey>[] => [
   { key: 'domain', message: 'Domain of the names, behind the @', tidy: lower, refusal: isHost },
   {
     key: 'relays',

@@ -2,7 +2,7 @@
 import { refusalForSetting, remarkForSetting } from '../../config/index.js'
 import { parseAnswers } from '../answers.js'
 import type { AnswersOf, Question } from '../question.js'
-import { listed, oneWordOf, YES_NO } from '../worded.js'
+import { oneWordOf, wordList, YES_NO } from '../worded.js'
 
 export const ANSWER_KEYS = [
   'public_url',
@@ -52,7 +52,7 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
     refusal: asSetting('PAY_PUBLIC_URL'),
     newRefusal: remarkAbout('PAY_PUBLIC_URL'),
   },
-  { key: 'shop', message: `Kind of shop: ${listed(SHOPS)}`, initial: () => 'none', ...oneWordOf(SHOPS) },
+  { key: 'shop', message: `Kind of shop: ${wordList(SHOPS)}`, initial: () => 'none', ...oneWordOf(SHOPS) },
   {
     key: 'shop_url',
     message: 'Address of the shop',
@@ -73,7 +73,7 @@ export const QUESTIONS: readonly Question<AnswerKey>[] = [
   },
   {
     key: 'chain',
-    message: `Grin network: ${listed(CHAINS)}`,
+    message: `Grin network: ${wordList(CHAINS)}`,
     initial: () => 'mainnet',
     asked: false,
     ...oneWordOf(CHAINS),

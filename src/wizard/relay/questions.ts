@@ -5,7 +5,7 @@ import { parseUrl } from '../../lib/url.js'
 import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
-import { listed, oneWordOf, YES_NO } from '../worded.js'
+import { oneWordOf, wordList, YES_NO } from '../worded.js'
 
 const RELAY_KEYS = [
   'relay_url',
@@ -111,7 +111,7 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   { key: 'data_dir', message: 'Folder for the database', initial: () => dataDir, refusal: isFolder },
   {
     key: 'authority',
-    message: `Names, NIP-05: ${listed(AUTHORITIES)}`,
+    message: `Names, NIP-05: ${wordList(AUTHORITIES)}`,
     initial: () => (namesAt === undefined ? 'none' : 'beside'),
     ...oneWordOf(AUTHORITIES),
   },
@@ -160,7 +160,7 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
   },
   {
     key: 'proxy',
-    message: `Proxy in front: ${listed(PROXIES)}`,
+    message: `Proxy in front: ${wordList(PROXIES)}`,
     asked: isService,
     initial: ({ relay_url: url = '' }) => (isService && url.startsWith('wss://') ? (proxy ?? 'caddy') : 'none'),
     ...oneWordOf(PROXIES),

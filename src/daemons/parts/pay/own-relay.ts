@@ -15,7 +15,7 @@ const RUNS: Check = { ok: true, detail: 'runs in this process', informative: tru
 const ELSEWHERE: Check = { ok: true, detail: 'runs in another process', informative: true }
 
 /** Starts the ordinary relay. If its port is taken, the till uses what listens there instead of failing. Throws what opening the database throws. */
-export function createOwnRelay(config: RelayConfig, { version, log }: OwnRelayContext): Part {
+export function createOwnRelayPart(config: RelayConfig, { version, log }: OwnRelayContext): Part {
   let stop = async (): Promise<void> => {}
   let state = RUNS
   return {
