@@ -27,15 +27,29 @@ export function upstream(what: string, text: string): string {
 }
 
 /** An address of this machine. Throws NOT_FOR_PROXY. */
-export function ownAddress(what: string, text: string): string {
+function ownAddress(what: string, text: string): string {
   if (isIP(text) !== 0 && !text.includes('%')) return text
   throw notForProxy(`${what} is no IP address: ${shown(text)}`)
 }
 
 /** A path that needs no quoting anywhere. Throws NOT_FOR_PROXY. */
-export function plainPath(what: string, text: string): string {
+function plainPath(what: string, text: string): string {
   if (/^\/[A-Za-z0-9._@+/-]+$/.test(text)) return text
   throw notForProxy(`${what} is no absolute path of letters, digits and . _ @ + - only: ${shown(text)}`)
 }
+
+/** Where a proxy listens: on all addresses of this machine, or on one. Throws NOT_FOR_PROXY. */
+export function listeningOn(listen: string | undefined) {
+  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
+  return {
+    listen: address,
+    /** In front of the port. */
+    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
+  }
+}
+
+/** Throws NOT_FOR_PROXY. */
+export const certificateFiles = (files: { readonly chain: string; readonly key: string } | undefined) =>
+  files && { chain: plainPath('the certificate', files.chain), key: plainPath('its key', files.key) }
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 80))

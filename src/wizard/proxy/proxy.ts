@@ -6,7 +6,7 @@ import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
-import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
+import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 
 export type ProxyProgram = 'caddy' | 'nginx'
 
@@ -52,8 +52,8 @@ export function renderProxy(program: ProxyProgram, options: ProxyOptions): strin
 function checked({ placement, bind, trustedProxies, listen, ...options }: ProxyOptions) {
   const domain = hostName('the domain', options.domain)
   const relay = relayOf(options, domain, placement)
-  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
   return {
+    ...listeningOn(listen),
     form: placement,
     domain,
     hosts: relay?.host === undefined ? [domain] : [domain, relay.host],
@@ -63,12 +63,7 @@ function checked({ placement, bind, trustedProxies, listen, ...options }: ProxyO
     relay,
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.map(network).join(','),
     idleSeconds: IDLE_SECONDS,
-    listen: address,
-    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
-    certificate: options.certificate && {
-      chain: plainPath('the certificate', options.certificate.chain),
-      key: plainPath('its key', options.certificate.key),
-    },
+    certificate: certificateFiles(options.certificate),
   }
 }
 

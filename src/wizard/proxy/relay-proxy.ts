@@ -7,7 +7,7 @@ import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
-import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
+import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
 /** As settings and flags say it; nothing is checked yet. */
@@ -45,18 +45,13 @@ function checked({ relayUrls, bind, addressHeader, trustedProxies, listen, certi
   if (addressHeader !== 'x-real-ip')
     throw notForProxy(`network.remote_ip_header is ${addressHeader}, and this proxy tells the address in x-real-ip`)
   const { host, port } = publicRelay(relayUrls)
-  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
   return {
+    ...listeningOn(listen),
     host,
     port,
     id: host.replaceAll(/[^a-z0-9]/g, '_'),
     relay: upstream('network.address and network.port', hostPort(bind.host, bind.port)),
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
-    listen: address,
-    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
-    certificate: certificate && {
-      chain: plainPath('the certificate', certificate.chain),
-      key: plainPath('its key', certificate.key),
-    },
+    certificate: certificateFiles(certificate),
   }
 }

@@ -6,7 +6,7 @@ import { parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'
-import { hostName, ownAddress, plainPath, upstream } from './hosts.js'
+import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
 /** As settings and flags say it; nothing is checked yet. */
@@ -31,18 +31,13 @@ export function renderTillProxy(program: ProxyProgram, options: TillProxyOptions
 function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate }: TillProxyOptions) {
   if (hasTls) throw notForProxy('PAY_TLS is on: the till speaks https itself, and a proxy would find no plain http')
   const { host, port } = publicTill(publicUrl)
-  const address = listen === undefined ? undefined : ownAddress('the address to listen on', listen)
   return {
+    ...listeningOn(listen),
     ...{ host, port },
     id: host.replaceAll(/[^a-z0-9]/g, '_'),
     till: upstream('PAY_BIND', hostPort(bind.host, bind.port)),
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
-    listen: address,
-    addresses: address === undefined ? ['', '[::]:'] : [address.includes(':') ? `[${address}]:` : `${address}:`],
-    certificate: certificate && {
-      chain: plainPath('the certificate', certificate.chain),
-      key: plainPath('its key', certificate.key),
-    },
+    certificate: certificateFiles(certificate),
   }
 }
 
