@@ -82,6 +82,7 @@ export class Cursor {
     this.#check ??= wholeCheckFor(this.#filter)
     return stagedMatches(lists, {
       check: this.#check,
+      kinds: this.#plan.kinds,
       newest: this.top,
       cut: this.cut,
       oldest: this.#plan.oldest,

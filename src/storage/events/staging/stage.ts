@@ -4,6 +4,7 @@ import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import { prefixOf } from '../index/key-numbers.js'
 import type { QueryPlan } from '../query/plan.js'
+import { createKindLists } from './kind-lists.js'
 import { erasePosting, insertPosting, type Postings, stagedIn } from './postings.js'
 import type { Shuffle } from './shuffle.js'
 import { createSlabs, type Staged } from './staged-event.js'
@@ -48,18 +49,16 @@ export function createStage(shuffle: Shuffle = (key) => key): EventStage {
     all: new Map(),
     id: new Map(),
     kind: new Map(),
-    author: new Map(),
-    tag: new Map(),
     address: new Map(),
   } satisfies Record<string, Lists>
+  const authors = createKindLists()
+  const tags = createKindLists()
   let bytes = 0
 
   function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
     act(lists.all, ALL)
     act(lists.id, shuffle(keys.prefix))
     act(lists.kind, keys.kind)
-    act(lists.author, shuffle(keys.author))
-    for (const hash of keys.tags) act(lists.tag, shuffle(hash))
     if (keys.address !== undefined) act(lists.address, shuffle(keys.address))
   }
 
@@ -79,12 +78,16 @@ export function createStage(shuffle: Shuffle = (key) => key): EventStage {
       bySeq.set(seq, one)
       bytes += weightOf(text)
       everyList(one, (map, key) => map.set(key, insertPosting(map.get(key), one)))
+      authors.add(shuffle(keys.author), one)
+      for (const hash of keys.tags) tags.add(shuffle(hash), one)
     },
     remove(seq) {
       const one = bySeq.get(seq)
       if (one === undefined) return
       bySeq.delete(seq)
       everyList(one, (map, key) => erase(map, key, one))
+      authors.remove(shuffle(one.keys.author), one)
+      for (const hash of one.keys.tags) tags.remove(shuffle(hash), one)
     },
     has: (id) => get(id) !== undefined,
     get,
@@ -97,8 +100,11 @@ export function createStage(shuffle: Shuffle = (key) => key): EventStage {
           ids.map((id) => shuffle(prefixOf(id))),
           lists.id,
         )
-      if (by === 'tag') return found(first.map(shuffle), lists.tag)
-      if (by === 'author') return found(first.map(shuffle), lists.author)
+      if (by === 'tag' || by === 'author') {
+        const some: Postings[] = []
+        for (const value of first) (by === 'tag' ? tags : authors).collect(shuffle(value), kinds, some)
+        return some
+      }
       return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
     },
   }

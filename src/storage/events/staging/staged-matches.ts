@@ -7,6 +7,8 @@ import type { Staged } from './staged-event.js'
 /** The requested part of the matches. */
 export interface MatchRange {
   readonly check: TextCheck
+  /** Other kinds do not match; undefined: the check decides. */
+  readonly kinds: readonly number[] | undefined
   /** Places, both included. */
   readonly newest: number
   readonly oldest: number
@@ -31,7 +33,7 @@ export interface StagedMatches {
 
 /** The first matches in lists that contain them all. */
 export function stagedMatches(lists: readonly Postings[], range: MatchRange): StagedMatches {
-  const { check, oldest, count, now, indexed } = range
+  const { check, kinds, oldest, count, now, indexed } = range
   const walks = createWalks(lists, range)
   const found: Staged[] = []
   let { room } = range
@@ -41,8 +43,12 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
     if (one === last) continue
     if (found.length >= count || room <= 0) return { found, end: last }
     last = one
+    const { kind, expires } = one.keys
+    if (kinds !== undefined && kinds.length <= FEW_KINDS && !kinds.includes(kind)) {
+      room -= SKIP_COST
+      continue
+    }
     room -= costOf(one)
-    const { expires } = one.keys
     if (one.seq <= indexed || (expires !== undefined && expires <= now)) continue
     if (check(one.bytes, one.start, one.end)) found.push(one)
   }
@@ -52,6 +58,10 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
 /** Cost of a check: a text may have 128 kB. */
 const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
 const COSTLY_BYTES = 2048
+/** Cost of an event whose kind already excludes it. */
+const SKIP_COST = 1 / 8
+/** Up to so many kinds are compared before the text. */
+const FEW_KINDS = 8
 
 /** Merges the lists with a heap, so that many cost little more than one. */
 function createWalks(lists: readonly Postings[], { newest, cut }: MatchRange): { next(): Staged | undefined } {

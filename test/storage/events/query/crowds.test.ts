@@ -37,6 +37,7 @@ test('of a staged crowd so many are looked at as there is room for, and the next
       count: 20,
       now: NOW,
       indexed: 0,
+      kinds: undefined,
     }
     const { found, end } = stagedMatches(lists, { ...wanted, check, room: 40 })
     expect(looked - before).toBeLessThanOrEqual(40)
