@@ -43,12 +43,12 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
     if (one === last) continue
     if (found.length >= count || room <= 0) return { found, end: last }
     last = one
-    const { kind, expires } = one.keys
-    if (kinds !== undefined && kinds.length <= FEW_KINDS && !kinds.includes(kind)) {
+    if (isOtherKind(one, kinds)) {
       room -= SKIP_COST
       continue
     }
     room -= costOf(one)
+    const { expires } = one.keys
     if (one.seq <= indexed || (expires !== undefined && expires <= now)) continue
     if (check(one.bytes, one.start, one.end)) found.push(one)
   }
@@ -58,10 +58,12 @@ export function stagedMatches(lists: readonly Postings[], range: MatchRange): St
 /** Cost of a check: a text may have 128 kB. */
 const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
 const COSTLY_BYTES = 2048
+/** True when the kind excludes an event without a look at its text; only few kinds are compared. */
+const isOtherKind = ({ keys }: Staged, kinds: readonly number[] | undefined): boolean =>
+  kinds !== undefined && kinds.length <= FEW_KINDS && !kinds.includes(keys.kind)
+const FEW_KINDS = 8
 /** Cost of an event whose kind already excludes it. */
 const SKIP_COST = 1 / 8
-/** Up to so many kinds are compared before the text. */
-const FEW_KINDS = 8
 
 /** Merges the lists with a heap, so that many cost little more than one. */
 function createWalks(lists: readonly Postings[], { newest, cut }: MatchRange): { next(): Staged | undefined } {
