@@ -26,6 +26,7 @@ import {
 } from '../config/index.js'
 import { causedBy, type GrinpayError, messageOf } from '../lib/errors.js'
 import { noticeLine } from '../lib/notice-line.js'
+import { Secret } from '../lib/secret.js'
 import {
   isHandedOver,
   type LogLevel,
@@ -39,6 +40,7 @@ import {
 } from '../system/index.js'
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
+import { readSecretFile } from './secret-file.js'
 
 export { localTillUrl }
 
@@ -255,6 +257,15 @@ export interface RelayFlags {
   readonly config?: string | undefined
   /** Of the database; wins over the settings. */
   readonly db?: string | undefined
+}
+
+/** The key that `relay sync` proves: of the named file, else of RELAY_SYNC_KEY_FILE, else RELAY_SYNC_KEY. Throws TOKEN_FILE_UNREADABLE. */
+export function relaySyncKey(file: string | undefined): Secret | undefined {
+  const own = openEnvironment()
+  const path = file ?? (own.find('RELAY_SYNC_KEY_FILE')?.text || undefined)
+  if (path !== undefined) return readSecretFile(path)
+  const text = own.find('RELAY_SYNC_KEY')?.text.trim()
+  return text ? new Secret(text) : undefined
 }
 
 /** Variables that name a file with more of them, best first. */

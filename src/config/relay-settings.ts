@@ -22,8 +22,11 @@ export const RELAY_GROUPS = [
   'management',
 ] as const
 
-/** Variables that name a file to read, and are no settings of their own. */
-export const RELAY_FILE_VARIABLES: readonly string[] = ['RELAY_CONFIG_FILE', 'RELAY_ENV_FILE']
+/** Variables that are no settings: files to read, and the key of `relay sync`. */
+export const RELAY_FILE_VARIABLES: readonly string[] = [
+  ...['RELAY_CONFIG_FILE', 'RELAY_ENV_FILE'],
+  ...['RELAY_SYNC_KEY', 'RELAY_SYNC_KEY_FILE'],
+]
 
 const KINDS =
   '0,1,3,5,7,13,14,16,17,1059,1111,10000,10002,10050,24133,24140,27235,30000,30003,30023,30078,30402,30405,30406,31990'

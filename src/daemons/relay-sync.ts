@@ -1,8 +1,10 @@
 // `relay sync`: synchronises our relay with another one. Ours is the running one, or one started for this on a local port.
 import type { RelayConfig } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
+import type { Secret } from '../lib/secret.js'
+import { parseSecretKey } from '../nostr/identity/index.js'
 import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'
-import { createOpenWebSocket, type SystemLog, systemClock } from '../system/index.js'
+import { createOpenWebSocket, type SystemLog, systemClock, systemRandom } from '../system/index.js'
 import { openRelayDaemon } from './relay.js'
 
 export interface SyncOptions {
@@ -13,6 +15,8 @@ export interface SyncOptions {
   readonly filter: object
   readonly direction: Direction
   readonly timeoutMs: number
+  /** An nsec or 64 hex digits, for relays that ask for authentication. */
+  readonly key?: Secret | undefined
   readonly onProgress?: (progress: SyncProgress) => void
 }
 
@@ -23,13 +27,15 @@ export interface SyncAnswer extends SyncSummary {
   readonly own: 'running' | 'started for this'
 }
 
-/** Throws RELAY_UNREACHABLE, RELAY_SYNC_FAILED, and what opening the database throws. */
+/** Throws RELAY_UNREACHABLE, RELAY_SYNC_FAILED, NOSTR_CODE_INVALID, and what opening the database throws. */
 export async function syncWith(config: RelayConfig, options: SyncOptions): Promise<SyncAnswer> {
   const running = `ws://${localHostPort(config.bind.host, config.bind.port)}`
   const openSocket = createOpenWebSocket()
   const parts = {
     ...{ there: options.url, filter: options.filter, direction: options.direction, timeoutMs: options.timeoutMs },
     ...{ openSocket, clock: systemClock, most: config.relay.negentropy.maxSyncEvents },
+    key: options.key && { secret: parseSecretKey(options.key), random: systemRandom },
+    publicHere: config.relay.info.relayUrls[0],
     ...(options.onProgress && { onProgress: options.onProgress }),
   }
   if (config.bind.port !== 0 && (await answers(running, openSocket)))

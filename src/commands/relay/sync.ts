@@ -25,6 +25,10 @@ export default class RelaySync extends RelayCommand {
       options: ['both', 'down', 'up'] as const,
       default: 'both' as const,
     })(),
+    'key-file': Flags.string({
+      description: 'file with an nsec for relays that ask for authentication, - for stdin (or RELAY_SYNC_KEY_FILE)',
+      helpValue: 'FILE',
+    }),
     timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
   }
 
@@ -32,12 +36,13 @@ export default class RelaySync extends RelayCommand {
     const { args, flags } = await this.parse(RelaySync)
     const filter = filterIn(flags.filter)
     const url = relayAddress(args.url)
-    const { loadRelaySettings, openDaemonLog } = await openSettings()
+    const { loadRelaySettings, openDaemonLog, relaySyncKey } = await openSettings()
     const { config } = loadRelaySettings(flags)
+    const key = relaySyncKey(flags['key-file'])
     const log = await openDaemonLog('error')
     const { syncWith } = await import('../../daemons/relay-sync.js')
     const { version } = this.config
-    const request = { version, log, url, filter, direction: flags.dir, timeoutMs: flags.timeout * 1000 }
+    const request = { version, log, url, filter, direction: flags.dir, key, timeoutMs: flags.timeout * 1000 }
     const answer = await this.waiting(`asking ${url}`, (tell) =>
       syncWith(config, { ...request, onProgress: (progress) => tell(textOf(progress)) }),
     )

@@ -40,15 +40,18 @@ export interface Identity {
 export async function openIdentity(sources: IdentitySources): Promise<Identity> {
   const { nsec, ncryptsec, walletPassword, file } = sources
   if (nsec && ncryptsec) throw identityConflict()
-  if (nsec) return identityOf(new Secret(keyIn(nsec.reveal().trim())), 'nsec')
+  if (nsec) return identityOf(parseSecretKey(nsec), 'nsec')
   if (!walletPassword) throw identityPasswordMissing()
   if (ncryptsec) return identityOf(await decryptKey(ncryptsec.reveal(), walletPassword), 'ncryptsec')
   const stored = await file.read()
   return stored === undefined ? createIdentity(sources, walletPassword) : readIdentity(stored, walletPassword)
 }
 
-/** Reads `nsec1…`, or the 64 hex that the settings also accept. */
-const keyIn = (text: string): Uint8Array => (/^[0-9a-f]{64}$/.test(text) ? fromHex(text, 32) : parseNsec(text))
+/** Reads `nsec1…`, or the 64 hex that the settings also accept. Throws NOSTR_CODE_INVALID. */
+export function parseSecretKey(given: Secret): Secret<Uint8Array> {
+  const text = given.reveal().trim()
+  return new Secret(/^[0-9a-f]{64}$/.test(text) ? fromHex(text, 32) : parseNsec(text))
+}
 
 async function readIdentity(text: string, password: Secret): Promise<Identity> {
   const { ncryptsec, npub } = parseDocument(text)

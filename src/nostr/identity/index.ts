@@ -1,2 +1,2 @@
-export { type Identity, type IdentitySources, openIdentity } from './identity.js'
+export { type Identity, type IdentitySources, openIdentity, parseSecretKey } from './identity.js'
 export { decryptKey, encryptKey } from './nip49.js'

@@ -14,6 +14,8 @@ export interface DialogueParts {
   /** Timeout of the connection. */
   readonly timeoutMs: number
   readonly maxFrameBytes: number
+  /** As `listen`, from the first message of the connection on. */
+  readonly listener?: (message: RelayTuple) => void
 }
 
 export interface Dialogue {
@@ -41,9 +43,10 @@ export async function openDialogue({
   clock,
   timeoutMs,
   maxFrameBytes,
+  listener: first,
 }: DialogueParts): Promise<Dialogue> {
   const waiters = new Set<Waiter>()
-  const listeners: ((message: RelayTuple) => void)[] = []
+  const listeners: ((message: RelayTuple) => void)[] = first ? [first] : []
   const life = new AbortController()
   let gone: string | undefined
 

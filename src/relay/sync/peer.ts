@@ -6,12 +6,15 @@ import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { type OpenSocket, openDialogue, type RelayTuple } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
 import type { Clock } from '../ports.js'
+import { asksForAuth, createPeerAuth, type PeerKey } from './peer-auth.js'
 
 export interface PeerParts {
   /** `ws://` or `wss://`. */
   readonly url: string
   readonly openSocket: OpenSocket
   readonly clock: Clock
+  /** Proved to the relay when it asks for authentication (NIP-42). */
+  readonly key?: PeerKey | undefined
   /** Time limit of the connection, and of every answer. */
   readonly timeoutMs: number
 }
@@ -22,7 +25,7 @@ interface Published {
   readonly text: string
 }
 
-/** Every method rejects with RELAY_SYNC_FAILED when the relay refuses, is silent, or disconnects. */
+/** Every method rejects with RELAY_SYNC_FAILED when the relay refuses, is silent, disconnects, or refuses the key. */
 export interface Peer {
   readonly url: string
   /** The first message opens the reconciliation with this filter. */
@@ -40,19 +43,39 @@ const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
 
-/** Rejects with RELAY_UNREACHABLE. */
+/** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. */
 export async function openPeer(parts: PeerParts): Promise<Peer> {
-  const { url, timeoutMs } = parts
-  const dialogue = await openDialogue({ ...parts, maxFrameBytes: MAX_FRAME_BYTES }).catch((error: unknown) => {
-    throw relayUnreachable(url, messageOf(error))
-  })
+  const { url, timeoutMs, key } = parts
+  const listener = ([verb, challenge]: RelayTuple): void => {
+    if (verb === 'AUTH') auth.challenged(challenge)
+  }
+  const prove = async (event: NostrEvent): Promise<string> => {
+    const { accepted, text } = await ask(['AUTH', event], (answer) => published(answer, event.id))
+    return accepted ? '' : text || 'no reason'
+  }
+  const failure = (reason: string): Error => syncFailed(url, reason)
+  const auth = createPeerAuth({ ...parts, key, send: prove, failure })
+  const dialogue = await openDialogue({ ...parts, listener, maxFrameBytes: MAX_FRAME_BYTES }).catch(
+    (error: unknown) => {
+      throw relayUnreachable(url, messageOf(error))
+    },
+  )
 
   const ask = <T>(message: RelayTuple, read: (answer: RelayTuple) => T | undefined): Promise<T> =>
     dialogue.ask(message, read, timeoutMs).catch((error: unknown) => {
       throw syncFailed(url, messageOf(error))
     })
 
+  /** Says what to do about a refusal that a key could avoid. */
+  const withHint = (refusal: string): string =>
+    asksForAuth(refusal) && !key ? `${refusal} (name a key with --key-file)` : refusal
+
   let isReconciling = false
+
+  await auth.begin().catch((error: unknown) => {
+    dialogue.close()
+    throw error
+  })
 
   return {
     url,
@@ -60,19 +83,30 @@ export async function openPeer(parts: PeerParts): Promise<Peer> {
       const hex = Buffer.from(message).toString('hex')
       const asked = isReconciling ? ['NEG-MSG', RECONCILING, hex] : ['NEG-OPEN', RECONCILING, filter, hex]
       isReconciling = true
-      const answer = await ask(asked, reconcilingAnswer)
+      const answer = await auth.retrying(
+        () => ask(asked, reconcilingAnswer),
+        (reply) => (typeof reply === 'string' ? reply : ''),
+      )
       if (answer instanceof Uint8Array) return answer
-      throw syncFailed(url, `it does not reconcile: ${answer}`)
+      throw syncFailed(url, `it does not reconcile: ${withHint(answer)}`)
     },
     endReconciling: () => dialogue.send(['NEG-CLOSE', RECONCILING]),
     async read(ids) {
       const events = new Map<string, NostrEvent>()
-      const refusal = await ask(['REQ', READING, { ids }], (answer) => parsePluginAnswer(answer, new Set(ids), events))
-      if (refusal !== '') throw syncFailed(url, `it does not show its events: ${refusal}`)
+      const wanted = new Set(ids)
+      const refusal = await auth.retrying(
+        () => ask(['REQ', READING, { ids }], (answer) => parseReadAnswer(answer, wanted, events)),
+        (text) => text,
+      )
+      if (refusal !== '') throw syncFailed(url, `it does not show its events: ${withHint(refusal)}`)
       dialogue.send(['CLOSE', READING])
       return [...events.values()]
     },
-    publish: (event) => ask(['EVENT', event], (answer) => published(answer, event.id)),
+    publish: (event) =>
+      auth.retrying(
+        () => ask(['EVENT', event], (answer) => published(answer, event.id)),
+        ({ accepted, text }) => (accepted ? '' : text),
+      ),
     close: dialogue.close,
   }
 }
@@ -86,7 +120,7 @@ function reconcilingAnswer([verb, id, value]: RelayTuple): Uint8Array | string |
 }
 
 /** Collects events. Returns '' at EOSE, or the reason of a CLOSED. */
-function parsePluginAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
+function parseReadAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
   if (sub !== READING) return undefined
   if (verb === 'EOSE') return ''
   if (verb === 'CLOSED') return plain(value) || 'closed'

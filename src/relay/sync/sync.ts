@@ -3,14 +3,19 @@ import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
 import { openPeer, type Peer, type PeerParts } from './peer.js'
+import type { PeerKey } from './peer-auth.js'
 import { createRelayReconciler, type Side } from './relay-reconciler.js'
 
 export type Direction = 'up' | 'down' | 'both'
 
-export interface SyncParts extends Omit<PeerParts, 'url'> {
+export interface SyncParts extends Omit<PeerParts, 'url' | 'key'> {
   /** Address of our own relay, and of the other one. */
   readonly here: string
   readonly there: string
+  /** Proved to a relay that asks for authentication (NIP-42). */
+  readonly key?: Omit<PeerKey, 'relay'> | undefined
+  /** Address that our own relay expects in an AUTH event. Default: `here`. */
+  readonly publicHere?: string | undefined
   /** A filter as NIP-01 writes it. */
   readonly filter: object
   /** `down` is towards us. */
@@ -52,10 +57,11 @@ const MOST_REASONS = 20
 
 /** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. Events transferred before stay. */
 export async function syncRelays(parts: SyncParts): Promise<SyncSummary> {
-  const { direction, onProgress = () => undefined } = parts
-  const here = await openPeer({ ...parts, url: parts.here })
+  const { direction, key, onProgress = () => undefined } = parts
+  const keyFor = (relay: string) => key && { ...key, relay }
+  const here = await openPeer({ ...parts, url: parts.here, key: keyFor(parts.publicHere ?? parts.here) })
   try {
-    const there = await openPeer({ ...parts, url: parts.there })
+    const there = await openPeer({ ...parts, url: parts.there, key: keyFor(parts.there) })
     try {
       const { messages, have, need } = await reconcile({ here, there }, parts, onProgress)
       const down = direction === 'up' ? null : await transfer(there, here, need, report('down', onProgress))
