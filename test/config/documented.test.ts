@@ -116,7 +116,14 @@ describe('every variable that a page or a template names', () => {
   /** Where settings are looked for at all, and what is only for tests and builds; docs/cli.md and CONTRIBUTING.md tell them. */
   const AROUND = [
     ...['GRINPAY_URL', 'GRINPAY_TOKEN_FILE', 'GRINPAY_ENV_FILE', 'NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE'],
-    ...['RELAY_ENV_FILE', 'RELAY_CONFIG_FILE', 'GRINPAY_READY', 'GRINPAY_BENCH_SET', 'GRINPAY_BENCH_ROUNDS'],
+    ...[
+      'RELAY_ENV_FILE',
+      'RELAY_CONFIG_FILE',
+      'RELAY_SYNC_KEY',
+      'GRINPAY_READY',
+      'GRINPAY_BENCH_SET',
+      'GRINPAY_BENCH_ROUNDS',
+    ],
     // Of a shop's own code.
     ...['PAY_URL', 'PAY_WEBHOOK_SECRETS'],
     // Planted, for the doctor to find.
