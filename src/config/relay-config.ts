@@ -1,5 +1,5 @@
 // What the settings of the relay come to.
-import type { RelaySettings } from '../relay/index.js'
+import type { KindEntry, RelaySettings } from '../relay/index.js'
 import type { NamesConfig } from './nameauth.js'
 import type { SettingNotice } from './problem.js'
 import type { Bind } from './values.js'
@@ -50,9 +50,10 @@ export interface RetentionConfig {
 
 /** Keys are 64 lower-case hex. */
 export interface RelayPolicyConfig {
-  readonly kinds: readonly number[]
-  readonly blockedKinds: readonly number[]
-  readonly authors: readonly string[]
+  readonly kinds: readonly KindEntry[]
+  readonly blockedKinds: readonly KindEntry[]
+  /** Of public notes. */
+  readonly authors: readonly string[] | 'everyone'
   readonly whitelist: readonly string[] | undefined
   readonly requireAuth: boolean
   readonly requireName: boolean

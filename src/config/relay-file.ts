@@ -187,6 +187,10 @@ const FORMS: Readonly<
   },
   texts: { wrong: 'a list of texts', print: listOf(isText) },
   wholes: { wrong: 'a list of whole numbers', print: listOf(isWhole) },
+  kinds: {
+    wrong: 'a list of kinds such as [1, "20000-29999"], or "all"',
+    print: listOf((value) => isWhole(value) || (isText(value) && /^(?:all|\d+-\d+)$/i.test(value))),
+  },
 }
 
 function textOf(value: unknown, form: TomlForm): Read {

@@ -51,7 +51,7 @@ export function loadPolicyProgramConfig(environment: Environment): PolicyProgram
   return {
     kinds: values.allowedKinds,
     blockedKinds: [],
-    authors: values.publicNoteAuthors?.keys ?? [],
+    authors: values.publicNoteAuthors?.authors ?? [],
     whitelist: undefined,
     requireAuth: values.requireAuth,
     requireName: false,

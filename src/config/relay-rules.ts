@@ -121,7 +121,7 @@ const REMARKS: readonly SettingRule<RelayValues>[] = [
   {
     setting: 'rejectPastSeconds',
     refusal: `options.reject_past_seconds is below ${GATE.pastSeconds}: wallets will not use this relay`,
-    breaks: ({ rejectPastSeconds }) => rejectPastSeconds !== undefined && rejectPastSeconds < GATE.pastSeconds,
+    breaks: ({ rejectPastSeconds: seconds = 0 }) => seconds > 0 && seconds < GATE.pastSeconds,
   },
   {
     setting: 'maxFiltersPerConnection',

@@ -61,9 +61,9 @@ export const flag = (initial: boolean): Line<boolean> => always('switch')(String
 export const maybeFlag: Line<boolean | undefined> = perhaps('switch')(its.flag)
 export const listed = always('texts')
 export const maybeListed = perhaps('texts')
-export const numbers = always('wholes')
-
 export const maybeNumbers = perhaps('wholes')
+export const kinds = always('kinds')
+export const maybeKinds = perhaps('kinds')
 
 export const whole = (initial: number, min: number, max?: number): Line<number> =>
   always('whole')(String(initial), as.whole(min, max))

@@ -88,7 +88,7 @@ export const RELAY_SETTINGS = {
     94_608_000,
     0,
     EVER,
-  )('options.reject_past_seconds', 'The same in the past. Wallets avoid relays with less than 172800.'),
+  )('options.reject_past_seconds', 'The same in the past; 0 = no bound. Wallets avoid relays with 1 to 172799.'),
 
   maxEventBytes: as.whole(
     131_072,
@@ -152,23 +152,23 @@ export const RELAY_SETTINGS = {
     'limits.max_connections_per_address',
     'The same from one address. Unset: no limit, because users of Tor share addresses.',
   ),
-  allowedKinds: as.numbers(KINDS, its.kinds)('limits.event_kind_allowlist', 'Accepted event kinds.', {
-    variable: 'RELAY_ALLOWED_KINDS',
-    also: ['FLOONET_ALLOWED_KINDS'],
-    neverEmpty: true,
-  }),
-  blockedKinds: as.maybeNumbers(its.kinds)(
+  allowedKinds: as.kinds(KINDS, its.kindEntries)(
+    'limits.event_kind_allowlist',
+    'Accepted event kinds: numbers and ranges such as "20000-29999", or "all".',
+    { variable: 'RELAY_ALLOWED_KINDS', also: ['FLOONET_ALLOWED_KINDS'], neverEmpty: true },
+  ),
+  blockedKinds: as.maybeKinds(its.kindEntries)(
     'limits.event_kind_blacklist',
-    'Refused kinds; overrides limits.event_kind_allowlist.',
+    'Refused kinds and ranges; overrides limits.event_kind_allowlist.',
   ),
   giftWrapRecipientDelete: as.flag(false)(
     'limits.gift_wrap_recipient_delete',
     'true: the recipient of a gift wrap may delete it.',
   ),
 
-  publicNoteAuthors: as.maybeListed(its.lenientKeys)(
+  publicNoteAuthors: as.maybeListed(its.noteAuthors)(
     'authorization.public_note_authors',
-    'Who may publish kinds 1 and 30023, npub or hex. Empty: no one.',
+    'Who may publish kinds 1 and 30023: keys, npub or hex, or "everyone". Empty: no one.',
     { variable: 'RELAY_AUTHORIZED_AUTHORS', also: ['FLOONET_AUTHORIZED_AUTHORS'] },
   ),
   pubkeyWhitelist: as.maybeListed(its.keys)(

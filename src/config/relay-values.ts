@@ -3,6 +3,7 @@
 import { bech32 } from '@scure/base'
 import { toHex } from '../lib/bytes.js'
 import { parseUrl } from '../lib/url.js'
+import type { KindEntry } from '../relay/index.js'
 import { reading } from './values.js'
 
 const refuse = (message: string): never => {
@@ -39,11 +40,32 @@ function relayUrl(word: string): string {
 
 const LAST_KIND = 65_535
 
-export const kinds = reading((text): readonly number[] => {
-  const list = words(text).map((word) =>
-    /^\d{1,5}$/.test(word) && Number(word) <= LAST_KIND ? Number(word) : refuse(`has a bad kind "${word}"`),
-  )
-  return list.length === 0 ? refuse('must not be empty') : list
+function kindOf(word: string): number {
+  const kind = /^\d{1,5}$/.test(word) ? Number(word) : LAST_KIND + 1
+  return kind <= LAST_KIND ? kind : refuse(`has a bad kind "${word}"`)
+}
+
+const filled = <T>(list: readonly T[]): readonly T[] => (list.length === 0 ? refuse('must not be empty') : list)
+
+export const kinds = reading((text): readonly number[] => filled(words(text).map(kindOf)))
+
+const ALL = 'all'
+const RANGE = /^(\d{1,5})-(\d{1,5})$/
+
+function kindEntryOf(word: string): KindEntry {
+  if (word.toLowerCase() === ALL) return refuse(`must be "${ALL}" alone, or a list of kinds`)
+  const range = RANGE.exec(word)
+  if (!range) return kindOf(word)
+  const [first, last] = [kindOf(range[1] ?? ''), kindOf(range[2] ?? '')]
+  return first <= last ? { first, last } : refuse(`has a range that runs backwards: "${word}"`)
+}
+
+/** Kinds and ranges of kinds such as 20000-29999, or `all` alone. */
+export const kindEntries = reading((text): readonly KindEntry[] => {
+  const list = words(text)
+  return list.length === 1 && list[0]?.toLowerCase() === ALL
+    ? [{ first: 0, last: LAST_KIND }]
+    : filled(list.map(kindEntryOf))
 })
 
 /** One Nostr key as 64 hex digits (any case) or npub, as lower-case hex; undefined for anything else. */
@@ -60,18 +82,24 @@ export const keys = reading((text) =>
   words(text).map((word) => keyOf(word) ?? refuse(`has "${word}", which must be an npub or 64 hex digits`)),
 )
 
-export interface SomeKeys {
-  /** 64 lower-case hex. */
-  readonly keys: readonly string[]
+export interface NoteAuthors {
+  /** Keys as 64 lower-case hex. */
+  readonly authors: readonly string[] | 'everyone'
   /** Entries that are no key. */
   readonly invalid: readonly string[]
 }
 
+const EVERYONE = 'everyone'
+
 /** Entries that are no key are skipped with a notice: skipping lets no key in (specification: relay, 6). */
-export const lenientKeys = reading((text): SomeKeys => {
-  const found = words(text).map((word) => ({ word, read: key(word) }))
+export const noteAuthors = reading((text): NoteAuthors => {
+  const list = words(text)
+  if (list.length === 1 && list[0]?.toLowerCase() === EVERYONE) return { authors: EVERYONE, invalid: [] }
+  if (list.some((word) => word.toLowerCase() === EVERYONE))
+    return refuse(`must be "${EVERYONE}" alone, or a list of keys`)
+  const found = list.map((word) => ({ word, read: key(word) }))
   return {
-    keys: found.flatMap(({ read }) => (read.success ? [read.value] : [])),
+    authors: found.flatMap(({ read }) => (read.success ? [read.value] : [])),
     invalid: found.flatMap(({ word, read }) => (read.success ? [] : [word])),
   }
 })

@@ -137,7 +137,8 @@ const limitsOf = (values: RelayValues): RelaySettings['limits'] => ({
   maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
   ...pick(values, ['maxPendingBytes', 'maxClientBytes', 'eventsPerMinute', 'subscriptionsPerMinute']),
   ...pick(values, ['maxConnections', 'maxConnectionsPerAddress', 'maxKeys', 'pingSeconds']),
-  ...pick(values, ['rejectFutureSeconds', 'rejectPastSeconds', 'giftWrapRecipientDelete']),
+  rejectPastSeconds: values.rejectPastSeconds === 0 ? undefined : values.rejectPastSeconds,
+  ...pick(values, ['rejectFutureSeconds', 'giftWrapRecipientDelete']),
 })
 
 function policyOf(values: RelayValues): RelayPolicyConfig {
@@ -152,7 +153,7 @@ function policyOf(values: RelayValues): RelayPolicyConfig {
   const { payMode, paidCacheSeconds: verdictSeconds, plugin, pluginTimeoutSeconds: timeoutSeconds } = values
   return {
     ...{ kinds, blockedKinds, requireAuth, requireName, verdictSeconds },
-    authors: publicNoteAuthors?.keys ?? [],
+    authors: publicNoteAuthors?.authors ?? [],
     whitelist: pubkeyWhitelist,
     payMode: payMode === 'write' ? 'write' : 'off',
     plugin: plugin === undefined ? undefined : { command: plugin, timeoutSeconds },

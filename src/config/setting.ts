@@ -7,7 +7,7 @@ type Outcome<T> = { readonly success: true; readonly value: T } | { readonly suc
 export type ValueReader<T> = (text: string) => Outcome<T>
 
 /** What a value in a TOML file must be. */
-export type TomlForm = 'text' | 'whole' | 'switch' | 'amount' | 'texts' | 'wholes'
+export type TomlForm = 'text' | 'whole' | 'switch' | 'amount' | 'texts' | 'wholes' | 'kinds'
 
 export interface Setting<T> {
   readonly name: string

@@ -131,9 +131,11 @@ export async function pruneEvents(config: RelayConfig, order: EventPruneOrder): 
   return { matching, removed, dry_run: false }
 }
 
+/** Undefined where everyone may write public notes. */
 async function unauthorisedNotes(config: RelayConfig) {
   const lists = await openListStore({ dbPath: config.dbPath, clock })
   const { authors } = createTerms(policySettings(config), { current: lists.read })()
+  if (authors === 'everyone') return undefined
   return { filters: [{ kinds: [...NOTE_KINDS], tags: [] }], spared: { authors: [...authors] } }
 }
 

@@ -27,7 +27,8 @@ export interface RelayLimits {
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number | undefined
   readonly rejectFutureSeconds: number
-  readonly rejectPastSeconds: number
+  /** Undefined: no bound. */
+  readonly rejectPastSeconds: number | undefined
   readonly pingSeconds: number
   /** Keys that one connection may authenticate (NIP-42). */
   readonly maxKeys: number

@@ -89,6 +89,8 @@ describe('its life', () => {
     ['RELAY_ALLOWED_KINDS', ' , '],
     ['FLOONET_ALLOWED_KINDS', ''],
     ['RELAY_ALLOWED_KINDS', '1;7'],
+    ['RELAY_ALLOWED_KINDS', 'all,1'],
+    ['RELAY_AUTHORIZED_AUTHORS', `everyone,${ADA}`],
     ['RELAY_REQUIRE_AUTH', 'sometimes'],
     ['RELAY_PAY_MODE', 'wirte'],
     ['RELAY_ENV_FILE', '/nowhere/policy.env'],
@@ -100,6 +102,14 @@ describe('its life', () => {
     expect(code[0]).toBe(2)
     expect(said).toMatch(/^grinpay: configuration error: [^\n]+\nhint: [^\n]+\n$/)
     expect(answered).toBe('')
+  })
+
+  test('accepts notes of all kinds from everyone where the settings say so, but no answer to a challenge', async () => {
+    const relay = relayWith({ RELAY_ALLOWED_KINDS: 'all', RELAY_AUTHORIZED_AUTHORS: 'everyone' })
+    for (const kind of [1, 30_023, 1984])
+      expect(await relay.ask(question({ id: 'x', kind, pubkey: ADA }))).toMatchObject({ action: 'accept' })
+    expect(await relay.ask(question({ id: 'x', kind: 22_242 }))).toMatchObject({ action: 'reject' })
+    await relay.leave()
   })
 
   test('reads a file behind the environment, which wins', async () => {

@@ -218,7 +218,19 @@ test.each([
   ['[info]\nname = 2026-01-01', 'info.name must be a text in quotes'],
   ['[negentropy]\nenabled = "yes"', 'negentropy.enabled must be true or false'],
   ['[limits]\nevent_kind_allowlist = []', 'limits.event_kind_allowlist must not be empty'],
-  ['[limits]\nevent_kind_allowlist = ["1"]', 'limits.event_kind_allowlist must be a list of whole numbers'],
+  ['[limits]\nevent_kind_allowlist = ["1"]', 'limits.event_kind_allowlist must be a list of kinds such as [1, "20000'],
+  ['[limits]\nevent_kind_allowlist = "every"', 'limits.event_kind_allowlist must be a list of kinds such as'],
+  [
+    '[limits]\nevent_kind_allowlist = ["all", 1]',
+    'limits.event_kind_allowlist must be "all" alone, or a list of kinds',
+  ],
+  ['[limits]\nevent_kind_allowlist = ["9-3"]', 'limits.event_kind_allowlist has a range that runs backwards: "9-3"'],
+  ['[limits]\nevent_kind_blacklist = ["1-70000"]', 'limits.event_kind_blacklist has a bad kind "70000"'],
+  ['[retention]\nkinds = ["1-3"]', 'retention.kinds must be a list of whole numbers'],
+  [
+    `[authorization]\npublic_note_authors = ["everyone", "${KEY}"]`,
+    'authorization.public_note_authors must be "everyone" alone, or a list of keys',
+  ],
   ['[limits]\nevent_kind_allowlist = [70000]', 'limits.event_kind_allowlist has a bad kind "70000"'],
   ['[authorization]\npubkey_whitelist = []', 'authorization.pubkey_whitelist must not be empty'],
   ['[authorization]\npubkey_whitelist = ["npub1xyz"]', 'must be an npub or 64 hex digits (got "npub1xyz")'],
@@ -292,6 +304,46 @@ test('an invalid key in the list of authors is reported and skipped', () => {
   const { policy, notices } = load(`[authorization]\npublic_note_authors = ["${NPUB}", "nobody"]`)
   expect(policy.authors).toEqual([KEY])
   expect(notices).toEqual(['authorization.public_note_authors: skipped what is no key: nobody'])
+})
+
+describe('a relay for everyone', () => {
+  const OPEN = [
+    ['authorization', 'public_note_authors = "everyone"'],
+    ['limits', 'event_kind_allowlist = "all"'],
+    ['options', 'reject_past_seconds = 0'],
+  ]
+  const toml = OPEN.map(([section, line]) => `[${section}]\n${line}\n`).join('')
+
+  test('is three settings, and nothing keeps wallets away', () => {
+    const { policy, relay, notices } = load(toml)
+    expect(policy).toMatchObject({ kinds: [{ first: 0, last: 65_535 }], authors: 'everyone' })
+    expect(relay.limits.rejectPastSeconds).toBeUndefined()
+    expect(notices).toEqual([])
+  })
+
+  test('the same by variables, in any case of letters', () => {
+    const variables = { RELAY_ALLOWED_KINDS: 'ALL', RELAY_AUTHORIZED_AUTHORS: 'Everyone' }
+    expect(load(undefined, variables).policy).toMatchObject({
+      kinds: [{ first: 0, last: 65_535 }],
+      authors: 'everyone',
+    })
+  })
+
+  test('kinds and ranges of kinds stand in one list, accepted or refused', () => {
+    const { policy } = load(
+      '[limits]\nevent_kind_allowlist = [0, "20000-29999", 7]\nevent_kind_blacklist = ["24000-24100"]',
+    )
+    expect(policy.kinds).toEqual([0, { first: 20_000, last: 29_999 }, 7])
+    expect(policy.blockedKinds).toEqual([{ first: 24_000, last: 24_100 }])
+    const variables = { RELAY_ALLOWED_KINDS: '1, 5-7', RELAY_LIMITS_EVENT_KIND_BLACKLIST: '6' }
+    expect(load(undefined, variables).policy).toMatchObject({ kinds: [1, { first: 5, last: 7 }], blockedKinds: [6] })
+  })
+
+  test('a bound in the past of less than two days keeps wallets away; no bound does not', () => {
+    const noticed = (seconds: number) => load(`[options]\nreject_past_seconds = ${seconds}`).notices
+    expect(noticed(172_799)).toEqual(['options.reject_past_seconds is below 172800: wallets will not use this relay'])
+    expect([noticed(0), noticed(172_800)]).toEqual([[], []])
+  })
 })
 
 test('names for sale at an authority that is somewhere else are remarked upon', () => {

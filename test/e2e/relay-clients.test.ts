@@ -133,7 +133,7 @@ describe('SimplePool', () => {
 
   test('reads the document', async () => {
     const document = await nip11.fetchRelayInformation(relay.address)
-    expect(document.supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 70, 77])
+    expect(document.supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 65, 70, 77])
     expect(document.limitation).toMatchObject({ max_message_length: expect.any(Number) })
   })
 })

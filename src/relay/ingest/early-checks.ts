@@ -14,7 +14,8 @@ const SECONDS = /^\d{1,15}$/
 export function refusalForTime(event: NostrEvent, now: number, limits: TimeLimits): string | undefined {
   const { created_at } = event
   if (created_at > now + limits.rejectFutureSeconds) return 'invalid: created_at too late'
-  if (created_at < now - limits.rejectPastSeconds) return 'invalid: created_at too early'
+  if (limits.rejectPastSeconds !== undefined && created_at < now - limits.rejectPastSeconds)
+    return 'invalid: created_at too early'
   if (created_at < now - EPHEMERAL_SECONDS && classOf(event.kind) === 'ephemeral')
     return 'invalid: ephemeral event expired'
   return refusalForEnd(event, now)

@@ -55,7 +55,7 @@ export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
   changerelayicon: say('icon'),
   allowkind: put('add', 'allowedKinds'),
   disallowkind: put('add', 'bannedKinds'),
-  listallowedkinds: ({ kinds }) => ascending(kinds()),
+  listallowedkinds: ({ kinds }) => [...kinds().values()],
   listdisallowedkinds: ({ lists }) => ascending(kindsOf(lists.current().bannedKinds)),
   blockip: put('add', 'blockedAddresses'),
   unblockip: put('remove', 'blockedAddresses'),

@@ -1,5 +1,5 @@
 // What managing the relay over HTTP needs (NIP-86).
-import type { ListChange, ListSource } from '../policy/index.js'
+import type { KindSet, ListChange, ListSource } from '../policy/index.js'
 
 interface ManagedLists extends ListSource {
   /** Resolves when the change is stored and in force, and banned events are deleted. `by` is the manager's key. */
@@ -13,6 +13,6 @@ export interface ManagementParts {
   readonly admins: readonly string[]
   readonly lists: ManagedLists
   /** Accepted kinds, with the lists applied. */
-  readonly kinds: () => ReadonlySet<number>
+  readonly kinds: () => Pick<KindSet, 'values'>
   readonly clock: { now(): number }
 }

@@ -53,7 +53,8 @@ export const RULES: readonly PolicyRule[] = [
   {
     number: '7',
     refusal: 'blocked: this relay accepts public notes only from authorized authors',
-    breaks: ({ event }, { authors }) => NOTE_KINDS.has(Number(event.kind)) && !isAmong(authors, event.pubkey),
+    breaks: ({ event }, { authors }) =>
+      authors !== 'everyone' && NOTE_KINDS.has(Number(event.kind)) && !isAmong(authors, event.pubkey),
   },
   {
     number: '8',

@@ -1,12 +1,13 @@
 // The operator's settings about writing (specification: relay, 6 and 9.1), validated.
+import type { KindEntry } from './kind-set.js'
 import { DEFAULT_KINDS } from './kinds.js'
 
 export interface PolicySettings {
-  readonly kinds: ReadonlySet<number>
+  readonly kinds: Iterable<KindEntry>
   /** Kinds that are refused even if `kinds` contains them. */
-  readonly blockedKinds: ReadonlySet<number>
+  readonly blockedKinds: Iterable<KindEntry>
   /** Authors of public notes, 64 lower-case hex. Empty: public notes are refused. */
-  readonly authors: ReadonlySet<string>
+  readonly authors: ReadonlySet<string> | 'everyone'
   /** Keys that may write; undefined: every key. */
   readonly whitelist: ReadonlySet<string> | undefined
   /** Requires authentication before writing (NIP-42). */
@@ -20,8 +21,8 @@ export interface PolicySettings {
 }
 
 export const DEFAULT_POLICY: PolicySettings = {
-  kinds: new Set(DEFAULT_KINDS),
-  blockedKinds: new Set(),
+  kinds: DEFAULT_KINDS,
+  blockedKinds: [],
   authors: new Set(),
   whitelist: undefined,
   requireAuth: false,

@@ -1,14 +1,16 @@
 // Settings and lists in the form that the rules read. Rebuilt when the lists change, never per event.
 import { createAddressCheck } from '../../lib/ip-network.js'
+import { type KindSet, kindSetOf } from './kind-set.js'
 import { NEVER_STORED } from './kinds.js'
 import { kindsOf, type ListSource, type OperatorLists } from './lists.js'
 import type { PolicySettings } from './settings.js'
 
 export interface PolicyTerms {
   readonly settings: PolicySettings
-  readonly kinds: ReadonlySet<number>
+  /** Accepted kinds. */
+  readonly kinds: KindSet
   /** Authors of public notes. */
-  readonly authors: ReadonlySet<string>
+  readonly authors: ReadonlySet<string> | 'everyone'
   readonly whitelist: ReadonlySet<string> | undefined
   readonly bannedKeys: ReadonlySet<string>
   readonly bannedEvents: ReadonlySet<string>
@@ -18,13 +20,14 @@ export interface PolicyTerms {
 }
 
 export function policyTermsOf(settings: PolicySettings, lists: OperatorLists): PolicyTerms {
-  const kinds = new Set([...settings.kinds, ...kindsOf(lists.allowedKinds)])
-  for (const kind of [...settings.blockedKinds, ...kindsOf(lists.bannedKinds), NEVER_STORED]) kinds.delete(kind)
   const allowed = Object.keys(lists.allowedKeys)
   return {
     settings,
-    kinds,
-    authors: new Set([...settings.authors, ...allowed]),
+    kinds: kindSetOf(
+      [...settings.kinds, ...kindsOf(lists.allowedKinds)],
+      [...settings.blockedKinds, ...kindsOf(lists.bannedKinds), NEVER_STORED],
+    ),
+    authors: settings.authors === 'everyone' ? 'everyone' : new Set([...settings.authors, ...allowed]),
     whitelist: settings.whitelist && new Set([...settings.whitelist, ...allowed]),
     bannedKeys: new Set(Object.keys(lists.bannedKeys)),
     bannedEvents: new Set(Object.keys(lists.bannedEvents)),

@@ -1,4 +1,5 @@
 // The relay information document (NIP-11; specification: relay, 2). It does not mention payments.
+import type { KindSet } from '../policy/index.js'
 import type { RelayInfo, RelaySettings } from '../settings.js'
 
 /** Conditions of the write policy for every client. */
@@ -15,7 +16,7 @@ export interface RelayDocumentParts {
   readonly info: RelayInfo
   readonly restrictions: Restrictions
   /** Accepted kinds. */
-  readonly kinds: ReadonlySet<number>
+  readonly kinds: Pick<KindSet, 'has'>
   /** True when the relay has managers over HTTP (NIP-86). */
   readonly isManaged: boolean
   /** Version of the package. */
@@ -39,6 +40,7 @@ const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 42, isOn: ({ settings }) => settings.auth.enabled },
   { nip: 45, isOn: ({ settings }) => settings.countMax > 0 },
   { nip: 59, isOn: takes(1059) },
+  { nip: 65, isOn: takes(10_002) },
   { nip: 70, isOn: always },
   { nip: 77, isOn: ({ settings }) => settings.negentropy.enabled },
   // Not in the specification's set. Announced where managers exist, because their programs look for it.

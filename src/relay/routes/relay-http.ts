@@ -9,6 +9,7 @@ import {
   sendProblem,
   type Views,
 } from '../../http/index.js'
+import type { KindSet } from '../policy/index.js'
 import type { RelayInfo } from '../settings.js'
 import { type RelayLandingOptions, relayLandingPage } from './landing.js'
 import { type RelayDocumentParts, relayDocument } from './nip11.js'
@@ -17,7 +18,7 @@ export interface RelayHttpOptions extends Omit<RelayDocumentParts, 'info' | 'kin
   /** Current relay information; the same object until it changes. */
   readonly info: () => RelayInfo
   /** Accepted kinds. */
-  readonly kinds: () => ReadonlySet<number>
+  readonly kinds: () => Pick<KindSet, 'has'>
   /** True when the relay has managers. Default: none. */
   readonly isManaged?: () => boolean
   readonly readiness: Readiness

@@ -14,12 +14,21 @@ const wordsOf = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '')
 
+/** Values that stand for a whole list. */
+const WORDS: ReadonlySet<string> = new Set(['all', 'everyone'])
+
 const PRINT: Readonly<Record<Form, (text: string) => string>> = {
   text: quoted,
   amount: quoted,
   whole: (text) => text,
   switch: (text) => text,
-  texts: (text) => `[${wordsOf(text).map(quoted).join(', ')}]`,
+  texts: (text) => (WORDS.has(text) ? quoted(text) : `[${wordsOf(text).map(quoted).join(', ')}]`),
+  kinds: (text) =>
+    WORDS.has(text)
+      ? quoted(text)
+      : `[${wordsOf(text)
+          .map((word) => (/^\d+$/.test(word) ? word : quoted(word)))
+          .join(', ')}]`,
   wholes: (text) => `[${wordsOf(text).join(', ')}]`,
 }
 

@@ -174,6 +174,13 @@ describe('relay prune', () => {
     expect(left().length).toBe(5)
   })
 
+  test('with --unauthorised takes none where everyone may publish notes', async () => {
+    vi.stubEnv('RELAY_AUTHORIZED_AUTHORS', 'everyone')
+    const { json } = await run(RelayPrune, '--unauthorised', '--yes', '--json')
+    expect(json).toEqual({ matching: 0, removed: 0, dry_run: false })
+    expect(left().length).toBe(6)
+  })
+
   test('goes through the relay that runs', async () => {
     vi.stubEnv('RELAY_RETENTION_PERSIST_DAYS', '45')
     await startRelay()

@@ -47,6 +47,12 @@ test.each(BOUNDS)('bounds: $what', async ({ template, text }) => {
   expect(await answerTo(event)).toEqual(['OK', event.id, text === '', text])
 })
 
+test('without a bound in the past everything since 1970 is accepted', async () => {
+  const session = aSession({ settings: relaySettings({ limits: { rejectPastSeconds: undefined } }) })
+  const event = anEvent('anna', { created_at: 0 })
+  expect(await answerTo(event, session)).toEqual(['OK', event.id, true, ''])
+})
+
 test('the size that counts is that of the whole event as it is kept', async () => {
   const event = anEvent('anna', { content: '"'.repeat(100) })
   const size = eventText(event)?.bytes.length ?? 0

@@ -24,7 +24,12 @@ interface Signing {
 /** It started ten seconds ago: what was signed before may have been used with an earlier process. */
 const AGE_MS = 10_000
 
-function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example/'], ms = 0 } = {}) {
+function aRelay({
+  admins = [ada.pubkey],
+  relayUrls = [URL, 'wss://second.example/'],
+  ms = 0,
+  kinds = DEFAULT_POLICY.kinds,
+} = {}) {
   const clock = createFakeClock(NOON - AGE_MS + ms)
   let current = NO_LISTS
   const changes: (ListChange & { by: string })[] = []
@@ -35,7 +40,7 @@ function aRelay({ admins = [ada.pubkey], relayUrls = [URL, 'wss://second.example
       changes.push({ ...change, by })
     },
   }
-  const terms = createTerms(DEFAULT_POLICY, lists)
+  const terms = createTerms({ ...DEFAULT_POLICY, kinds }, lists)
   const startAgain = () => createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
   const manage = startAgain()
   void clock.advance(AGE_MS)
@@ -214,6 +219,14 @@ describe('methods', () => {
     expect(await relay.ask('allowkind', 0)).toBe(true)
     expect(await relay.ask('listdisallowedkinds')).toEqual([])
     expect(await relay.ask('allowkind', 22242)).toMatchObject({ error: expect.stringContaining('never stored') })
+  })
+
+  test('of all kinds, those that are taken away are missing in the list', async () => {
+    const relay = aRelay({ kinds: [{ first: 0, last: 65_535 }] })
+    await relay.ask('disallowkind', 7)
+    const kinds = (await relay.ask('listallowedkinds')) as readonly number[]
+    expect(kinds).toHaveLength(65_534)
+    expect([kinds[0], kinds.at(-1), kinds.includes(7), kinds.includes(22_242)]).toEqual([0, 65_535, false, false])
   })
 
   test('addresses are blocked', async () => {

@@ -53,6 +53,25 @@ describe('kinds', () => {
     expect(refusal({ event: { kind: 0 }, settings: { blockedKinds: new Set([0]) } })).toContain('kind not accepted')
   })
 
+  test('all kinds are accepted but answers to challenges, and what the operator takes away', () => {
+    const all = { settings: { kinds: [{ first: 0, last: 65_535 }], blockedKinds: [{ first: 100, last: 200 }] } }
+    const lists = { bannedKinds: listed(7) }
+    for (const kind of [0, 4, 99, 201, 1984, 20_000, 22_241, 22_243, 65_535])
+      expect(refusal({ event: { kind }, ...all, lists })).toBeUndefined()
+    for (const kind of [-1, 7, 100, 150, 200, 22_242, 65_536])
+      expect(refusal({ event: { kind }, ...all, lists })).toBe('blocked: event kind not accepted by this relay')
+    expect(refusal({ event: { kind: 150 }, ...all, lists: { allowedKinds: listed(150) } })).toContain('not accepted')
+  })
+
+  test('gift wraps keep their rules where all kinds are accepted from everyone', () => {
+    const settings = { kinds: [{ first: 0, last: 65_535 }], authors: 'everyone' } as const
+    const wrap = (...tags: string[][]) => refusal({ event: { kind: 1059, tags }, settings })
+    expect(wrap(['p', BOB])).toBeUndefined()
+    expect(wrap()).toContain('missing recipient')
+    expect(wrap(['p', BOB], ['e', ID])).toContain('extraneous tags')
+    expect(wrap(['p', BOB], ['expiration', '1'])).toContain('expiration not allowed')
+  })
+
   test('an empty list lets nothing through', () => {
     expect(refusal({ settings: { kinds: new Set() } })).toContain('kind not accepted')
   })
@@ -74,6 +93,14 @@ describe('keys', () => {
     expect(refusal({ settings: { whitelist: new Set([BOB]) }, lists })).toBeUndefined()
     expect(refusal({ event: { kind: 1 }, lists })).toBeUndefined()
     expect(refusal({ event: { kind: 1, pubkey: BOB }, lists })).toBe(NOTES)
+  })
+
+  test('everyone may publish notes where the settings say so, but for banned keys and unlisted writers', () => {
+    const settings = { authors: 'everyone' } as const
+    for (const kind of [1, 30_023]) expect(refusal({ event: { kind }, settings })).toBeUndefined()
+    expect(refusal({ event: { kind: 1 }, settings, lists: { allowedKeys: listed(BOB) } })).toBeUndefined()
+    expect(refusal({ event: { kind: 1 }, settings, lists: { bannedKeys: listed(ADA) } })).toContain('this key may not')
+    expect(refusal({ event: { kind: 1 }, settings: { ...settings, whitelist: new Set([BOB]) } })).toBe(WHITELIST)
   })
 
   test('allowing a key does not shut everybody else out', () => {

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { createApp, createReadiness } from '../../../src/http/index.js'
 import type { RelayHttpOptions, RelayInfo, RelaySettings } from '../../../src/relay/index.js'
-import { RELAY_APP, relayHttp } from '../../../src/relay/index.js'
+import { DEFAULT_KINDS, RELAY_APP, relayHttp } from '../../../src/relay/index.js'
 import { passesTheGate, USUAL_LIMITATION } from '../../support/relay-document.js'
 import { countingRandom, stillClock } from '../../support/till-app.js'
 
-const { relay: DEFAULTS, policy } = loadRelayConfig({ environment: openEnvironment({ variables: {} }) })
-const KINDS = new Set(policy.kinds)
+const { relay: DEFAULTS } = loadRelayConfig({ environment: openEnvironment({ variables: {} }) })
+const KINDS = new Set(DEFAULT_KINDS)
 const DOCUMENT = { accept: 'application/nostr+json' }
 
 async function relayApp(options: Partial<RelayHttpOptions> = {}) {
@@ -40,7 +40,7 @@ describe('the document', () => {
     expect(document).toEqual({
       name: 'Nostr relay',
       description: 'A relay for Nostr clients.',
-      supported_nips: [1, 2, 9, 11, 40, 45, 59, 70, 77],
+      supported_nips: [1, 2, 9, 11, 40, 45, 59, 65, 70, 77],
       software: 'grinpay',
       version: '1.2.3',
       limitation: USUAL_LIMITATION,
@@ -65,16 +65,16 @@ describe('the document', () => {
 
   test('lists everything when everything is on', async () => {
     const { supported_nips } = await documentOf(withSettings({ auth: { enabled: true, giftWrapsToRecipient: false } }))
-    expect(supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 70, 77])
+    expect(supported_nips).toEqual([1, 2, 9, 11, 40, 42, 45, 59, 65, 70, 77])
   })
 
   test('lists management while an admin is configured, for the programs that look for it', async () => {
     let isManaged = true
     const app = await relayApp({ isManaged: () => isManaged })
     const nips = async () => (await app.inject({ url: '/', headers: DOCUMENT })).json().supported_nips
-    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 70, 77, 86])
+    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 65, 70, 77, 86])
     isManaged = false
-    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 70, 77])
+    expect(await nips()).toEqual([1, 2, 9, 11, 40, 45, 59, 65, 70, 77])
   })
 
   test('does not list what is switched off or not taken', async () => {
@@ -82,6 +82,13 @@ describe('the document', () => {
     const document = await documentOf({ ...off, kinds: () => new Set([0]) })
     expect(document.supported_nips).toEqual([1, 11, 40, 70])
     expect(document).not.toHaveProperty('negentropy')
+  })
+
+  test('says nothing of a bound in the past where there is none, as wallets expect', async () => {
+    const { limits } = DEFAULTS
+    const document = await documentOf(withSettings({ limits: { ...limits, rejectPastSeconds: undefined } }))
+    expect(document.limitation).not.toHaveProperty('created_at_lower_limit')
+    expect(passesTheGate(document)).toBe(true)
   })
 
   test('tells what the operator set, and leaves out what is unset', async () => {

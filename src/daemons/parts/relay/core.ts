@@ -8,6 +8,7 @@ import {
   createRelay,
   createTerms,
   createWritePolicy,
+  type KindSet,
   type Management,
   type PolicyPlugin,
   type PolicySettings,
@@ -43,7 +44,7 @@ export interface RelayCore {
   /** Current relay information; the same object until it changes. */
   info(): RelayInfo
   /** Accepted kinds. */
-  kinds(): ReadonlySet<number>
+  kinds(): KindSet
   /** Undefined without an address of the relay, for which requests must be signed. */
   readonly management: Management | undefined
   /** True when the relay has managers. */

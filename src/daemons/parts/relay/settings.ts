@@ -9,9 +9,9 @@ interface PolicyHalf {
 }
 
 export const policySettings = ({ policy }: PolicyHalf): PolicySettings => ({
-  kinds: new Set(policy.kinds),
-  blockedKinds: new Set(policy.blockedKinds),
-  authors: new Set(policy.authors),
+  kinds: policy.kinds,
+  blockedKinds: policy.blockedKinds,
+  authors: policy.authors === 'everyone' ? 'everyone' : new Set(policy.authors),
   whitelist: policy.whitelist && new Set(policy.whitelist),
   requireAuth: policy.requireAuth,
   payMode: policy.payMode,
