@@ -24,6 +24,7 @@ const SUBJECTS = [
   'relay-fan-out',
   'relay-life',
   'relay-compare',
+  'relay-strfry',
 ] as const
 const BASELINE = join(import.meta.dirname, 'baseline.json')
 

@@ -16,13 +16,14 @@ import { DATA_FOLDER, fileOf, type SetName } from './data/sets.js'
 import { createWorld, WHOLE_WORLD } from './data/world.js'
 import { OTHER_DATABASE } from './relays/other.js'
 import { OUR_DATABASE } from './relays/ours.js'
+import { STRFRY_DATABASE } from './relays/strfry.js'
 
 /** The stored set of this run: GRINPAY_BENCH_SET, otherwise a million events. */
 export const STORED_SET = (process.env.GRINPAY_BENCH_SET ?? '1m') as SetName
 
-export type Whose = 'ours' | 'other'
+export type Whose = 'ours' | 'other' | 'strfry'
 
-const DATABASES = { ours: OUR_DATABASE, other: OTHER_DATABASE } as const
+const DATABASES = { ours: OUR_DATABASE, other: OTHER_DATABASE, strfry: STRFRY_DATABASE } as const
 
 const run = (script: string, ...words: readonly string[]): void =>
   void execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, script), ...words], {

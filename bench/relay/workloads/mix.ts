@@ -21,6 +21,8 @@ export interface Mixed {
   /** Milliseconds from when an event was due to its OK. */
   readonly taken: Spread
   readonly queriesPerSecond: number
+  /** Processor microseconds per query, writing included. */
+  readonly cpuUs: number
   readonly refusals: Readonly<Record<string, number>>
 }
 
@@ -35,7 +37,7 @@ export async function mix({ relay, events, rate, filters }: Mixing): Promise<Mix
   const queries = answered()
   hangUp([...readers, ...writers])
   const { taken, refusals } = answers.published(events.length, seconds, cpuUs)
-  return { taken, refusals, queriesPerSecond: queries / seconds }
+  return { taken, refusals, queriesPerSecond: queries / seconds, cpuUs: cpuUs / queries }
 }
 
 /** Keeps one question open on each line; answers how many were answered so far. */
