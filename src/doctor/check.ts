@@ -48,7 +48,7 @@ export interface TillSurroundings {
 }
 
 /** What a check works with. */
-export interface TillContext extends TillSurroundings {
+export interface TillDoctorContext extends TillSurroundings {
   readonly config: PayConfig
   /** The till's Nostr key, looked up once for all checks. Never makes one. */
   readonly identity: () => Promise<KnownIdentity>
@@ -64,7 +64,7 @@ export interface CheckContext {
   readonly signal: AbortSignal
 }
 
-export interface DoctorCheck<C extends { readonly config: unknown } = TillContext> {
+export interface DoctorCheck<C extends { readonly config: unknown } = TillDoctorContext> {
   /** As `--check` takes it. */
   readonly name: string
   /** After so long it has failed. */

@@ -3,7 +3,7 @@ import type { Secret } from '../lib/secret.js'
 import { authEvent } from '../nostr/auth/index.js'
 import { GIFT_WRAP_KIND, type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { LOOK_BACK_S, openSession } from '../nostr/relays/index.js'
-import type { TillContext } from './check.js'
+import type { TillDoctorContext } from './check.js'
 
 const DIAL_MS = 8000
 export const ANSWER_MS = 8000
@@ -31,7 +31,7 @@ export interface Talk {
   close(): void
 }
 
-export interface TalkParts extends Pick<TillContext, 'clock' | 'random' | 'openSocket' | 'signal'> {
+export interface TalkParts extends Pick<TillDoctorContext, 'clock' | 'random' | 'openSocket' | 'signal'> {
   readonly url: string
   /** Who we are when the relay asks. */
   readonly key: Secret<Uint8Array>

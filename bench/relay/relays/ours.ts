@@ -9,7 +9,7 @@ export const OUR_DATABASE = 'relay.db'
 export interface OurOptions {
   /** What OK waits for. */
   readonly durability?: 'commit' | 'fsync'
-  /** Keys whose public notes it takes; nobody's unless told. */
+  /** Keys whose public notes it takes; none by default. */
   readonly noteAuthors?: readonly string[]
   /** Options of Node, such as `--cpu-prof`. */
   readonly node?: readonly string[]

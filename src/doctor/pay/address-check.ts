@@ -2,7 +2,7 @@
 import { type Environment, findSetting } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { ask } from '../ask.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 
@@ -40,7 +40,7 @@ const PLAIN = warn(
   'grinpay setup pay --reconfigure --public-url https://…',
 )
 
-async function throughProxy(context: TillContext): Promise<readonly Finding[]> {
+async function throughProxy(context: TillDoctorContext): Promise<readonly Finding[]> {
   const { config, tillUrl, signal } = context
   const { same, clients } = await proxyFindings({
     who: 'till',
@@ -56,7 +56,7 @@ async function throughProxy(context: TillContext): Promise<readonly Finding[]> {
   return [same, ...clients, ...(await longSlatepacks(context)), ...(await adminFindings(context, clients))]
 }
 
-const longSlatepacks = ({ config, signal }: TillContext): Promise<readonly Finding[]> =>
+const longSlatepacks = ({ config, signal }: TillDoctorContext): Promise<readonly Finding[]> =>
   bodyFindings({
     url: `${config.publicUrl}/health/client`,
     type: 'application/x-www-form-urlencoded',
@@ -69,7 +69,7 @@ const longSlatepacks = ({ config, signal }: TillContext): Promise<readonly Findi
 const UNAUTHORISED = 401
 
 async function adminFindings(
-  { config, signal }: TillContext,
+  { config, signal }: TillDoctorContext,
   clients: readonly Finding[],
 ): Promise<readonly Finding[]> {
   if (clients.length === 0) return [] // nothing stands in between

@@ -1,6 +1,6 @@
 // Every check of a till, in the order of the findings.
 import type { PayConfig } from '../../config/index.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { pass } from '../finding.js'
@@ -24,7 +24,7 @@ export const CHECKS: readonly DoctorCheck[] = [
     start: 'systemctl start grinpay-pay',
     room: MORE_ROOM,
     // Whether it can be written, a running till says itself.
-    inspect: async ({ config: { dbPath } }: TillContext) => [pass(dbPath)],
+    inspect: async ({ config: { dbPath } }: TillDoctorContext) => [pass(dbPath)],
   }),
   tillCheck,
   secretsCheck,
@@ -36,7 +36,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),
   torCheck,
   foreignCheck,
-  createServiceCheck('pay', ({ environment }: TillContext) => ({ environment })),
+  createServiceCheck('pay', ({ environment }: TillDoctorContext) => ({ environment })),
 ]
 
 export const CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]

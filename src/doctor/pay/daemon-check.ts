@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf, versionIn } from '../daemon-check.js'
 import { type Finding, warn } from '../finding.js'
 
@@ -26,7 +26,7 @@ export const tillCheck: DoctorCheck = createDaemonCheck({
   daemon: 'pay',
   name: 'till',
   portSetting: 'PAY_BIND',
-  urlOf: ({ tillUrl }: TillContext) => tillUrl,
+  urlOf: ({ tillUrl }: TillDoctorContext) => tillUrl,
   healthPath: '/health',
   look: (url, context) => request(url, context).catch((thrown: unknown) => ({ why: messageOf(thrown) })),
   silence: (_url, why) => why,
@@ -40,7 +40,7 @@ export const tillCheck: DoctorCheck = createDaemonCheck({
   },
 })
 
-const request = (url: string, { config: { adminToken } }: TillContext): Promise<HttpResponse> =>
+const request = (url: string, { config: { adminToken } }: TillDoctorContext): Promise<HttpResponse> =>
   httpTransport(
     PATIENCE_MS,
     undefined,
@@ -52,13 +52,13 @@ const request = (url: string, { config: { adminToken } }: TillContext): Promise<
   })
 
 /** Whether a till answers at its place on this machine: who asks it more need not tell again that none does. */
-export async function tillRuns({ tillUrl }: Pick<TillContext, 'tillUrl'>): Promise<boolean> {
+export async function tillRuns({ tillUrl }: Pick<TillDoctorContext, 'tillUrl'>): Promise<boolean> {
   const url = `${tillUrl}/health`
   const health = await httpTransport(PATIENCE_MS)({ method: 'GET', url }).catch(() => undefined)
   return health !== undefined && versionIn(health) !== undefined
 }
 
-function partLines(ready: HttpResponse, { config }: TillContext): readonly Finding[] {
+function partLines(ready: HttpResponse, { config }: TillDoctorContext): readonly Finding[] {
   const lines = readinessOf(ready, HELP)
   const isBlind = !config.adminToken && lines.some(({ about }) => about !== undefined)
   return isBlind ? [...lines, warn('without PAY_ADMIN_TOKEN /ready gives no reasons', 'set PAY_ADMIN_TOKEN')] : lines

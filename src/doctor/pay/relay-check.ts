@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import { RELAY_LIST_KIND } from '../../nostr/event/index.js'
 import { freshSecret, publicKeyOf } from '../../nostr/keys/index.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { about, type Finding, fail, warn } from '../finding.js'
 import { openTalk, type Talk } from '../relay-talk.js'
 import { roundTrip, type Trip } from '../round-trip.js'
@@ -34,7 +34,7 @@ interface Keys {
   readonly payer: Secret<Uint8Array>
 }
 
-async function examineRelay(url: string, isListed: boolean, context: TillContext): Promise<readonly Finding[]> {
+async function examineRelay(url: string, isListed: boolean, context: TillDoctorContext): Promise<readonly Finding[]> {
   const { random, identity } = context
   const { secret, pubkey } = await identity()
   const main = secret ?? freshSecret(random)
@@ -61,7 +61,7 @@ async function examineRelay(url: string, isListed: boolean, context: TillContext
   }
 }
 
-async function factsOf(talks: { reader: Talk; writer: Talk }, keys: Keys, context: TillContext): Promise<RelayFacts> {
+async function factsOf(talks: { reader: Talk; writer: Talk }, keys: Keys, context: TillDoctorContext): Promise<RelayFacts> {
   const { reader, writer } = talks
   const [mainHeard, onceHeard] = [
     await reader.listen('doctor-main', publicKeyOf(keys.main)),

@@ -6,7 +6,7 @@ import { receiverSetting } from '../../lib/receiver-settings.js'
 import type { Secret } from '../../lib/secret.js'
 import { inForce, momentText, type SecretLine } from '../../lib/secret-lines.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { tillRuns } from './daemon-check.js'
 
@@ -33,7 +33,7 @@ interface Kind {
   readonly name: string
   readonly which: Exclude<keyof RotatingSecrets, 'receiverSecrets'>
   /** What commands present; none for what only signs. */
-  readonly token?: (config: TillContext['config']) => Secret | undefined
+  readonly token?: (config: TillDoctorContext['config']) => Secret | undefined
   /** Answers 401 to a token that is not taken, and something else to one that is. */
   readonly asked?: string
   /** What does not work without it. */
@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
 
 async function tokenFindings(
   { kind, name, which, token, asked, absent }: Kind,
-  context: TillContext,
+  context: TillDoctorContext,
   isRunning: boolean,
 ): Promise<readonly Finding[]> {
   const { config, tillUrl } = context

@@ -1,7 +1,7 @@
 // Tor: whether its control port lets us in, how far it has joined its network, and whether our onion service is published.
 import { formatOnion, parseAddress } from '../../grin/slatepack/index.js'
 import { openControl, readProgress, type TorControl } from '../../tor/index.js'
-import type { DoctorCheck, TillContext } from '../check.js'
+import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, failed, pass, warn } from '../finding.js'
 
 const INSTALL = 'apt install tor, and see docs/troubleshooting.md'
@@ -24,7 +24,7 @@ export const torCheck: DoctorCheck = {
 }
 
 async function withTor(
-  { config, clock, random, signal }: TillContext,
+  { config, clock, random, signal }: TillDoctorContext,
   look: (tor: TorControl) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   const { torControl: endpoint, torPassword: password } = config
@@ -48,7 +48,7 @@ async function progressOf(tor: TorControl): Promise<Finding> {
   )
 }
 
-async function onionFinding(tor: TorControl, context: TillContext): Promise<Finding> {
+async function onionFinding(tor: TorControl, context: TillDoctorContext): Promise<Finding> {
   const onion = await onionOf(context)
   if (await isServed(tor, onion)) return publicationOf(tor, onion, context)
   return fail(
@@ -58,7 +58,7 @@ async function onionFinding(tor: TorControl, context: TillContext): Promise<Find
 }
 
 /** The address key of the wallet is the key of the service. */
-async function onionOf({ address, config }: TillContext): Promise<string> {
+async function onionOf({ address, config }: TillDoctorContext): Promise<string> {
   return formatOnion(parseAddress(await address(), config.chain === 'mainnet' ? 'grin' : 'tgrin'))
 }
 
@@ -70,7 +70,7 @@ const isServed = (tor: TorControl, onion: string): Promise<boolean> =>
   )
 
 /** Has tor fetch the descriptor back from the network, as a payer's tor would. */
-async function publicationOf(tor: TorControl, onion: string, { clock, signal }: TillContext): Promise<Finding> {
+async function publicationOf(tor: TorControl, onion: string, { clock, signal }: TillDoctorContext): Promise<Finding> {
   const heard = new AbortController()
   let reason = ''
   tor.listen((line) => {
