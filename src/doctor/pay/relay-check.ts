@@ -61,7 +61,11 @@ async function examineRelay(url: string, isListed: boolean, context: TillDoctorC
   }
 }
 
-async function factsOf(talks: { reader: Talk; writer: Talk }, keys: Keys, context: TillDoctorContext): Promise<RelayFacts> {
+async function factsOf(
+  talks: { reader: Talk; writer: Talk },
+  keys: Keys,
+  context: TillDoctorContext,
+): Promise<RelayFacts> {
   const { reader, writer } = talks
   const [mainHeard, onceHeard] = [
     await reader.listen('doctor-main', publicKeyOf(keys.main)),
