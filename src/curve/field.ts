@@ -14,15 +14,3 @@ export const modP = (value: bigint): bigint => {
   const rest = value % P
   return rest < 0n ? rest + P : rest
 }
-
-/** 1/a modulo p by the extended Euclidean algorithm. Throws RangeError for 0. */
-export function invertP(a: bigint): bigint {
-  let [r0, r1, t0, t1] = [P, modP(a), 0n, 1n]
-  while (r1 !== 0n) {
-    const q = r0 / r1
-    ;[r0, r1] = [r1, r0 - q * r1]
-    ;[t0, t1] = [t1, t0 - q * t1]
-  }
-  if (r0 !== 1n) throw new RangeError('zero has no inverse')
-  return modP(t0)
-}

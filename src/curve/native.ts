@@ -1,4 +1,4 @@
-// Sums of two multiples by the C library in the optional package `secp256k1`, six times as fast as the field machine. The package has
+// Sums of two multiples by the C library in the optional package `secp256k1`, twice as fast as the field machine. The package has
 // no such function, but the recovery of a public key from an ECDSA signature computes one: from a point X with x coordinate r, a message
 // m and s it returns (s × X - m × G) / r.
 import { createRequire } from 'node:module'

@@ -1,7 +1,12 @@
 // Powers with fixed exponents, in constant time. Inverse and square root share most products.
 import { NUMBER_BYTES } from './machine/field-code.js'
-import type { FieldMachine } from './machine/field-machine.js'
 import type { Address } from './machine/word-memory.js'
+
+/** The part of the field machine that powers need. */
+export interface Multiplier {
+  allocate(bytes: number): Address
+  multiply(out: Address, a: Address, b: Address): void
+}
 
 export interface Powers {
   /** a to the exponent 11 in binary; after `begin`. */
@@ -14,7 +19,7 @@ export interface Powers {
   join(out: Address, high: Address, low: Address, width: number): void
 }
 
-export function createPowers(machine: FieldMachine): Powers {
+export function createPowers(machine: Multiplier): Powers {
   const register = (): Address => machine.allocate(NUMBER_BYTES)
   const [ones2, ones3, ones22, ones44, block] = [register(), register(), register(), register(), register()]
 

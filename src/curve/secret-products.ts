@@ -3,7 +3,6 @@
 
 import type { Affine } from './field.js'
 import { P } from './field.js'
-import { createInverse } from './inverse.js'
 import { NUMBER_BYTES, POINT_BYTES } from './machine/field-code.js'
 import { createFieldMachine, type FieldMachine } from './machine/field-machine.js'
 import { N, type Scalar } from './order.js'
@@ -29,7 +28,6 @@ function oddDigits(k: Scalar): number[] {
 function walk(machine: FieldMachine, point: Affine, digits: readonly number[]): Affine | undefined {
   const table = oddMultiples(machine, [point], TABLE_WIDTH)
   const sum = createAccumulator(machine)
-  const invert = createInverse(machine)
   const term = machine.allocate(POINT_BYTES)
   sum.start(table.point(0, 0))
   for (const digit of digits.toReversed()) {
@@ -39,7 +37,7 @@ function walk(machine: FieldMachine, point: Affine, digits: readonly number[]): 
     else machine.join(term, entry, entry + NUMBER_BYTES)
     if (!sum.add(term)) return undefined
   }
-  return sum.toAffine(invert)
+  return sum.toAffine()
 }
 
 const negated = ({ x, y }: Affine): Affine => ({ x, y: P - y })

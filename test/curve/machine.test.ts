@@ -12,9 +12,11 @@ import {
   SCRATCH_BYTES,
 } from '../../src/curve/machine/field-code.js'
 import { createFieldMachine } from '../../src/curve/machine/field-machine.js'
-import { addPairs, doubleRun } from '../../src/curve/machine/pairs.js'
+import { addPairs } from '../../src/curve/machine/pairs.js'
 import { Point } from '../../src/curve/point.js'
 import { isResidue, root } from '../../src/curve/square-root.js'
+import { BETA } from '../../src/curve/sums/endomorphism.js'
+import { oddMultiples } from '../../src/curve/sums/odd-multiples.js'
 
 const ONES = 2n ** 256n - 1n - (2n ** 32n + 977n)
 const numbers = fc.oneof(
@@ -187,13 +189,19 @@ describe('points', () => {
       )
   })
 
-  test('points are doubled in a row', () => {
-    const first = place(multiple(7))
-    place(multiple(11))
-    const doubled = machine.allocate(2 * POINT_BYTES)
-    doubleRun(machine, doubled, first, 2)
-    expect([pointAt(doubled), pointAt(doubled + POINT_BYTES)]).toEqual([multiple(14), multiple(22)])
-  })
+  test.each([2, 5, 10])(
+    'the table of width %i holds the odd multiples of every point and of its lambda multiple',
+    (width) => {
+      const points = [1, 7, 11].map(multiple)
+      const table = oddMultiples(machine, points, width)
+      for (const [column, point] of [1, 7, 11].entries())
+        for (let row = 0; row < 2 ** (width - 2); row++) {
+          const expected = multiple(point * (2 * row + 1))
+          expect(pointAt(table.point(row, column))).toEqual(expected)
+          expect(machine.read(table.betaX(row, column))).toBe(modP(expected.x * BETA))
+        }
+    },
+  )
 
   test('a point and its negative are joined from coordinates', () => {
     const from = place(multiple(3))

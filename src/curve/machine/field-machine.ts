@@ -3,6 +3,7 @@
 
 import type { Affine } from '../field.js'
 import { modP, P } from '../field.js'
+import { createInverse } from '../inverse.js'
 import { assemble } from './assembler.js'
 import { fieldRoutines, LIMB_BITS, LIMBS, NUMBER_BYTES, SCRATCH_BYTES } from './field-code.js'
 import { type Address, createWordMemory, FIRST_PAGES } from './word-memory.js'
@@ -45,6 +46,8 @@ export function createFieldMachine() {
     return modP(value)
   }
 
+  const multiply = routine<Binary>(exports, 'multiply')
+
   return {
     allocate,
     borrow,
@@ -61,7 +64,9 @@ export function createFieldMachine() {
     },
     add: routine<Binary>(exports, 'add'),
     subtract: routine<Binary>(exports, 'subtract'),
-    multiply: routine<Binary>(exports, 'multiply'),
+    multiply,
+    /** 1/a; 0 for 0. */
+    invert: createInverse({ allocate, multiply }),
     /** a * b - c */
     multiplySubtract: routine<Ternary>(exports, 'multiplySubtract'),
     /** The third point on the line with this slope through two points, mirrored: their sum. */

@@ -2,7 +2,6 @@
 // of the Explicit-Formulas Database), arranged so that no factor outgrows what the machine takes.
 
 import type { Affine } from '../field.js'
-import { invertP } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
@@ -19,9 +18,12 @@ export function createAccumulator(machine: FieldMachine) {
   const number = (): Address => machine.allocate(NUMBER_BYTES)
   const [Z, s, d, e, f, g, h] = [number(), number(), number(), number(), number(), number(), number()]
   const { add, subtract, multiply, multiplySubtract } = machine
-  const invertQuickly = (out: Address, a: Address): void => machine.write(out, invertP(machine.read(a)))
 
   return {
+    /** Where X and Y lie, like a point, and where Z lies. */
+    X,
+    Z,
+
     start(point: Address): void {
       machine.join(X, point, point + NUMBER_BYTES)
       machine.write(Z, 1n)
@@ -64,9 +66,8 @@ export function createAccumulator(machine: FieldMachine) {
       return true
     },
 
-    /** Default: Euclid, which is faster and whose time depends on the sum. */
-    toAffine(invert: (out: Address, a: Address) => void = invertQuickly): Affine {
-      invert(d, Z)
+    toAffine(): Affine {
+      machine.invert(d, Z)
       multiply(s, d, d)
       multiply(e, X, s)
       multiply(f, s, d)

@@ -1,10 +1,11 @@
-// Tables of P, 3P, 5P, … for many points at once, and the same for lambda*P.
+// Tables of P, 3P, 5P, … and the same for lambda*P.
 
 import type { Affine } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
-import { addPairs, doubleRun } from '../machine/pairs.js'
+import { invertRun } from '../machine/pairs.js'
 import type { Address } from '../machine/word-memory.js'
+import { createAccumulator } from './double-and-add.js'
 import { BETA } from './endomorphism.js'
 
 /** The table of some points. Row j holds (2j + 1) times each of them; there are 2^(width - 2) rows. */
@@ -17,7 +18,7 @@ export interface OddMultiples {
   betaX(row: number, column: number): Address
 }
 
-/** Builds the table of finite points; every row costs one inversion for all points together. */
+/** Builds the table of finite points; every column costs one inversion. */
 export function oddMultiples(machine: FieldMachine, points: readonly Affine[], width: number): OddMultiples {
   const columns = points.length
   const rows = 2 ** (width - 2)
@@ -27,21 +28,53 @@ export function oddMultiples(machine: FieldMachine, points: readonly Affine[], w
   const betaX = (row: number, column: number): Address => firstBetaX + (row * columns + column) * NUMBER_BYTES
 
   machine.borrow(() => {
-    for (const [column, { x, y }] of points.entries()) machine.writePoint(point(0, column), { x, y })
-    const twice = machine.allocate(columns * POINT_BYTES)
-    doubleRun(machine, twice, first, columns)
-    for (let row = 1; row < rows; row++) {
-      const pairs = points.map((_, column) => ({
-        left: point(row - 1, column),
-        right: twice + column * POINT_BYTES,
-        out: point(row, column),
-      }))
-      // Odd multiples below 2^15 of a point of prime order are never plus or minus its double.
-      addPairs(machine, pairs)
+    const fill = createColumns(machine, rows)
+    for (const [column, { x, y }] of points.entries()) {
+      machine.writePoint(point(0, column), { x, y })
+      machine.borrow(() => fill((row) => point(row, column)))
     }
     const beta = machine.allocate(NUMBER_BYTES)
     machine.write(beta, BETA)
     for (let i = 0; i < rows * columns; i++) machine.multiply(betaX(0, i), point(0, i), beta)
   })
   return { width, point, betaX }
+}
+
+/**
+ * Writes the rows behind the first one, which holds the point. The double (X, Y, Z) is affine on the isomorphic curve whose points are
+ * (x*Z², y*Z³), so each row is the row before plus an affine point (Meloni 2007). One inversion returns all rows to secp256k1.
+ */
+function createColumns(machine: FieldMachine, rows: number): (at: (row: number) => Address) => void {
+  const { multiply, join } = machine
+  const number = (): Address => machine.allocate(NUMBER_BYTES)
+  const [scale, s, one] = [number(), number(), number()]
+  const [twice, start] = [machine.allocate(POINT_BYTES), machine.allocate(POINT_BYTES)]
+  const denominators = machine.allocate(rows * NUMBER_BYTES)
+  const sum = createAccumulator(machine)
+  machine.write(one, 1n)
+
+  /** out = (x*z², y*z³) */
+  function rescale(out: Address, point: Address, z: Address): void {
+    multiply(s, z, z)
+    multiply(out, point, s)
+    multiply(s, s, z)
+    multiply(out + NUMBER_BYTES, point + NUMBER_BYTES, s)
+  }
+
+  return (at) => {
+    sum.start(at(0))
+    sum.double()
+    join(twice, sum.X, sum.X + NUMBER_BYTES)
+    multiply(scale, sum.Z, one)
+    rescale(start, at(0), scale)
+    sum.start(start)
+    for (let row = 1; row < rows; row++) {
+      // Odd multiples below 2^15 of a point of prime order are never plus or minus its double.
+      sum.add(twice)
+      join(at(row), sum.X, sum.X + NUMBER_BYTES)
+      multiply(denominators + row * NUMBER_BYTES, sum.Z, scale)
+    }
+    invertRun(machine, denominators + NUMBER_BYTES, rows - 1)
+    for (let row = 1; row < rows; row++) rescale(at(row), at(row), denominators + row * NUMBER_BYTES)
+  }
 }

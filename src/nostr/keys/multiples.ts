@@ -5,7 +5,7 @@ import { toHex } from '../../lib/bytes.js'
 
 let sums: PointSums | undefined
 
-/** fixed × G, plus scalar × point where one is given; undefined for infinity. The first call takes 30 ms for a table. */
+/** fixed × G, plus scalar × point where one is given; undefined for infinity. The first call takes a few milliseconds for a table. */
 export function sumOfMultiples(fixed: Scalar, ...variable: readonly (readonly [Affine, Scalar])[]): Affine | undefined {
   sums ??= createPointSums([Point.BASE.toAffine()])
   const [sum] = sums([{ fixed: [fixed], variable }])
