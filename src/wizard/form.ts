@@ -1,6 +1,7 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
 import { confirm, input, password } from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
+import { wrapText } from '../lib/wrap-text.js'
 import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
 import { fitQuestion } from './narrow.js'
@@ -61,6 +62,7 @@ const ask = <Key extends string>(
   isKept: boolean,
 ): Promise<string | undefined> =>
   orEnd((context) => {
+    if (question.about !== undefined) process.stdout.write(`${wrapText(question.about, process.stdout.columns)}\n`)
     if (question.hidden !== undefined) return askHidden(question, isKept, context)
     return askText(question, initial, context)
   })

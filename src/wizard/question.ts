@@ -6,6 +6,8 @@ export type AnswersOf<Key extends string> = { readonly [K in Key]?: string }
 export interface Question<Key extends string> {
   readonly key: Key
   readonly message: string
+  /** Shown above the question at a terminal: what its answers mean. */
+  readonly about?: string
   /** Whether the question makes sense after the answers before it. */
   readonly applies?: (answers: AnswersOf<Key>) => boolean
   /** What counts when nothing is said. Absent: it must be said, or `optional`. */

@@ -32,7 +32,7 @@ const settingsAsked = (port = 7777): readonly Line[] => [
   ['Listen on', enter(`127.0.0.1:${port}`)],
   ['Folder for the database', enter(at('data'))],
   ['Names, NIP-05', enter()],
-  ['Who may publish notes', enter()],
+  ['Who may publish: ', enter()],
   ['Gift wraps to their recipients', enter()],
   ['Days that events are kept', enter()],
   ['Who may manage', enter()],
@@ -50,6 +50,7 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
       `data_directory = "${at('data')}"`,
     ])
     expect(readdirSync(at('relay')).sort()).toEqual(['relay.nginx.conf', 'relay.toml', 'systemd'])
+    expect(screen).toContain('members: the same, and public notes')
     expect(screen).toContain('grinpay doctor --daemon relay')
   })
 

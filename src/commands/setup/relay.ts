@@ -17,7 +17,13 @@ const ANSWER_FLAGS = {
   }),
   domain: answerFlag('with --authority in-process: what stands behind the @ (the host of the relay)', 'HOST'),
   'authority-url': answerFlag('with --authority beside or elsewhere: its address (http://127.0.0.1:8191)', 'URL'),
-  'note-authors': answerFlag('who may publish notes and articles: npubs with commas, or none', 'KEYS'),
+  profile: Flags.string({
+    description:
+      'who may publish: payments (no public notes), members (public notes of listed keys), everybody (every kind from anyone; set limits against spam)',
+    options: ['payments', 'members', 'everybody'],
+    helpGroup: 'ANSWERS',
+  }),
+  'note-authors': answerFlag('with --profile members: who may publish notes and articles, npubs with commas', 'KEYS'),
   'private-wraps': Flags.string({
     description: 'whether gift wraps are given to their recipients only (NIP-42)',
     options: ['no', 'yes'],

@@ -39,9 +39,17 @@ function proxyLines({ target, proxy, proxyHere }: RelayFinalParts): readonly str
   return [`Proxy (${proxy.program}):`, ...proxy.commands.map((line) => `  ${line}`)]
 }
 
+const SPAM = [
+  'Open to everybody. Against spam, set in the settings file:',
+  '  limits.events_per_min_per_connection',
+  '  retention.max_events or retention.persist_days',
+]
+
 function checkLines({ target, answers }: RelayFinalParts): readonly string[] {
   const host = hostOfRelay(answers)
+  const spam = answers.profile === 'everybody' ? [...SPAM, ''] : []
   return [
+    ...spam,
     'Then:',
     `  grinpay doctor --daemon relay${flagOf(target, 'settings')}`,
     '      settings, database, proxy, names: each with a remedy',

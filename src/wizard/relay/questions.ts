@@ -6,6 +6,7 @@ import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
 import { oneWordOf, wordList, YES_NO } from '../worded.js'
+import { PROFILES, PROFILES_EXPLAINED } from './profile.js'
 
 const RELAY_KEYS = [
   'relay_url',
@@ -17,6 +18,7 @@ const RELAY_KEYS = [
   'authority',
   'domain',
   'authority_url',
+  'profile',
   'note_authors',
   'private_wraps',
   'keep_days',
@@ -58,6 +60,7 @@ const asSetting =
 const isAddress: Refusal = (text) =>
   text === '' ? 'must be an address' : refusalForSetting('RELAY_INFO_RELAY_URL', text)
 const isKeys: Refusal = (text) => (text === NO_KEYS ? undefined : refusalForSetting('RELAY_MANAGEMENT_ADMINS', text))
+const isListed: Refusal = (text) => (text === '' ? 'must be npubs with commas' : isKeys(text))
 const isDays: Refusal = (text) =>
   text === FOREVER ? undefined : refusalForSetting('RELAY_RETENTION_PERSIST_DAYS', text)
 /** It stands in the unit too, where blanks and percent signs mean something. */
@@ -132,11 +135,17 @@ export const relayQuestions = ({ dataDir, namesAt, proxy, isService }: Around): 
     refusal: asSetting('RELAY_AUTHORITY_URL'),
   },
   {
+    key: 'profile',
+    about: PROFILES_EXPLAINED,
+    message: `Who may publish: ${wordList(PROFILES)}`,
+    initial: () => 'payments',
+    ...oneWordOf(PROFILES),
+  },
+  {
     key: 'note_authors',
-    message: `Who may publish notes: npubs with commas, or ${NO_KEYS}`,
-    initial: () => NO_KEYS,
-    tidy: orNobody,
-    refusal: isKeys,
+    message: 'Who may publish notes: npubs with commas',
+    applies: ({ profile }) => profile === 'members',
+    refusal: isListed,
   },
   {
     key: 'private_wraps',

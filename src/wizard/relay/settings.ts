@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Secret } from '../../lib/secret.js'
 import { parseUrl } from '../../lib/url.js'
+import { profileChanges } from './profile.js'
 import { FOREVER, isUpstream, NO_KEYS, type RelayAnswers } from './questions.js'
 import type { RelaySurvey } from './survey.js'
 
@@ -29,7 +30,7 @@ export function plannedRelay(
   for (const key of ['name', 'description', 'contact'] as const) set(`info.${key}`, answers[key])
   setPlace(set, answers)
   setAuthority(values, set, answers)
-  set('authorization.public_note_authors', unless(NO_KEYS, answers.note_authors))
+  for (const [key, value] of profileChanges(inForce, answers)) set(key, value)
   setWraps(values, set, answers)
   set('retention.persist_days', unless(FOREVER, answers.keep_days))
   set('management.admins', unless(NO_KEYS, answers.admins))

@@ -13,6 +13,7 @@ import { checkRelayWorld } from './checks.js'
 import { relayFinalText } from './final-text.js'
 import { type RelayTarget, relayTarget, type Wanted } from './places.js'
 import { planRelay, type RelayPlan } from './plan.js'
+import { withProfile } from './profile.js'
 import { type RelayAnswers, type RelayKey, relayQuestions } from './questions.js'
 import { namesAddress, surveyRelay } from './survey.js'
 
@@ -73,10 +74,11 @@ type Preparing = Pick<RelaySetupRequest, 'given' | 'terminal'> & { readonly prog
 /** From questions to a plan that a daemon can start from. */
 async function prepareRelay(
   target: RelayTarget,
-  { given, program, terminal }: Preparing,
+  { given: saidBefore, program, terminal }: Preparing,
 ): Promise<Prepared<RelayPlan>> {
   const { envFile, dataDir, unitFile } = target.places
   const survey = surveyRelay(envFile)
+  const given = withProfile(saidBefore)
   const questions = relayQuestions({
     dataDir,
     namesAt: namesAddress(),

@@ -12,6 +12,7 @@ import {
 import { hostPort, localHostPort } from '../../lib/host-port.js'
 import { Secret } from '../../lib/secret.js'
 import { nameauthEnvFiles } from '../../system/index.js'
+import { presentProfile } from './profile.js'
 import { FOREVER, NO_KEYS, type RelayAnswers, type RelayKey } from './questions.js'
 
 export interface RelaySurvey {
@@ -73,7 +74,7 @@ function presentAnswers(inForce: ReadonlyMap<string, string>): RelayAnswers {
     ...Object.fromEntries(known),
     bind: hostPort(host, Number(port)),
     authority: authorityIn(inForce),
-    note_authors: inForce.get('authorization.public_note_authors') || NO_KEYS,
+    ...presentProfile(inForce),
     private_wraps: inForce.get('authorization.gift_wraps_to_recipient') === 'true' ? 'yes' : 'no',
     keep_days: inForce.get('retention.persist_days') ?? FOREVER,
     admins: inForce.get('management.admins') || NO_KEYS,

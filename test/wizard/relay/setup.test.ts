@@ -85,7 +85,7 @@ describe('a relay by default', () => {
       'bind',
       'data_dir',
       'authority',
-      'note_authors',
+      'profile',
       'private_wraps',
       'keep_days',
       'admins',
@@ -134,7 +134,78 @@ describe('answers', () => {
     })
   })
 
+  test('payments only, members or everybody: three settings, and back again', async () => {
+    await setup({ ...ANSWERS, profile: 'everybody' })
+    expect(set()).toEqual(
+      expect.arrayContaining([
+        'public_note_authors = "everyone"',
+        'event_kind_allowlist = "all"',
+        'reject_past_seconds = 0',
+      ]),
+    )
+    expect(config()).toMatchObject({
+      policy: { authors: 'everyone', kinds: [{ first: 0, last: 65_535 }] },
+      notices: [],
+    })
+    expect(printed.output).toContain('limits.events_per_min_per_connection')
+    await reconfigure({ profile: 'Members', note_authors: alice })
+    expect(config().policy).toMatchObject({ authors: [alice], kinds: expect.arrayContaining([1059]) })
+    expect(config().relay.limits.rejectPastSeconds).toBe(94_608_000)
+    await reconfigure({ profile: 'payments' })
+    expect(config().policy.authors).toEqual([])
+    expect(text('relay.toml')).not.toMatch(/^(public_note_authors|event_kind_allowlist|reject_past_seconds) =/m)
+  })
+
+  test('a reconfiguration starts with the present profile, and keeps kinds and bounds that were set by hand', async () => {
+    const present = async () => {
+      const { surveyRelay } = await import('../../../src/wizard/relay/survey.js')
+      const { profile, note_authors } = surveyRelay(at('relay.toml')).present
+      return [profile, note_authors]
+    }
+    await setup(ANSWERS)
+    expect(await present()).toEqual(['payments', undefined])
+    const byHand = (kinds: string, past: number) =>
+      writeFileSync(
+        at('relay.toml'),
+        `${text('relay.toml')}`
+          .replace(/^#?event_kind_allowlist = .*$/m, `event_kind_allowlist = ${kinds}`)
+          .replace(/^#?reject_past_seconds = .*$/m, `reject_past_seconds = ${past}`),
+      )
+    byHand('[0, 1, 1059, "20000-29999"]', 172_800)
+    await reconfigure({ profile: 'members', note_authors: alice })
+    expect(await present()).toEqual(['members', alice])
+    expect(text('relay.toml')).toContain('event_kind_allowlist = [0, 1, 1059, "20000-29999"]\n')
+    await reconfigure({ profile: 'everybody' })
+    expect(await present()).toEqual(['everybody', undefined])
+    byHand('["0-29999"]', 172_800)
+    await reconfigure({ keep_days: '30' })
+    expect(await present()).toEqual(['everybody', undefined])
+    expect(config().policy.kinds).toEqual([{ first: 0, last: 29_999 }])
+    await reconfigure({ profile: 'payments' })
+    expect(config().policy.kinds).toEqual([{ first: 0, last: 29_999 }])
+    expect(config().relay.limits.rejectPastSeconds).toBe(172_800)
+  })
+
+  test('note authors without a profile are members, as answers of before have it; no authors are payments only', async () => {
+    await setup({ ...ANSWERS, note_authors: alice })
+    expect(config().policy.authors).toEqual([alice])
+    await reconfigure({ note_authors: 'none' })
+    expect(config().policy.authors).toEqual([])
+  })
+
   test.each<[string, RelayAnswers, RegExp]>([
+    ['a fourth profile', { ...ANSWERS, profile: 'friends' }, /"profile" must be payments, members or everybody/],
+    ['members without a list', { ...ANSWERS, profile: 'members' }, /"note_authors" is missing/],
+    [
+      'members by the name of no one',
+      { ...ANSWERS, profile: 'members', note_authors: 'none' },
+      /"note_authors" has "none", which must be an npub/,
+    ],
+    [
+      'a list of authors for everybody',
+      { ...ANSWERS, profile: 'everybody', note_authors: alice },
+      /"note_authors" does not go with/,
+    ],
     ['an address of another kind', { relay_url: 'ftp://relay.example' }, /"relay_url" must begin with wss/],
     ['no address', { authority: 'none' }, /"relay_url" is missing/],
     ['a listener without port', { ...ANSWERS, bind: 'here' }, /"bind" must be host:port \(got "here"\)/],
