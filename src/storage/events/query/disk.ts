@@ -101,7 +101,9 @@ function statementFor(shape: Shape, { plan, kinds }: Range): string {
 function valuesOf({ plan, kinds, newest, oldest, count, indexed }: Range, last: number): SqlValue[] {
   const values: SqlValue[] = [BigInt(newest), BigInt(oldest), BigInt(count), BigInt(indexed), BigInt(last)]
   if (plan.first.length > 0) values.push(oneOrList(plan.first))
-  if (kinds !== undefined && kinds.length > 0) values.push(oneOrList(kinds))
+  if (kinds === undefined || kinds.length === 0) return values
+  if (sql.areSeparate(plan.first.length, kinds.length)) for (const kind of kinds) values.push(BigInt(kind))
+  else values.push(oneOrList(kinds))
   return values
 }
 

@@ -3,6 +3,8 @@ import type { QueryPlan } from './plan.js'
 
 /** How many values a column is compared with. */
 type Arity = 'one' | 'many' | 'any'
+/** A number: so many kinds, each a search of its own. */
+type Kinds = Arity | number
 type Table = Exclude<QueryPlan['by'], 'id'>
 
 const FIRST: Readonly<Record<Table, string | undefined>> = {
@@ -18,17 +20,27 @@ const RANGE_PARAMETERS = ['newest', 'oldest', 'count', 'indexed', 'now or cut'] 
 const condition = (column: string, wish: Arity, parameter: number): string =>
   wish === 'one' ? `${column} = ?${parameter}` : `${column} IN (SELECT value FROM json_each(?${parameter}))`
 
+/** Up to this many kinds under one value are searched apart. SQLite merges ordered searches without a list of values and without sorting. */
+const MOST_SEPARATE = 4
+
+/** Whether each kind gets a parameter and a search of its own; otherwise the kinds are one list. */
+export const areSeparate = (first: number, kinds: number): boolean => first <= 1 && kinds > 1 && kinds <= MOST_SEPARATE
+
 /**
  * Rows of one table, newest first. With several ranges SQLite reads only rows that can be among the newest `count`: it leaves a range as soon as
  * its sorter is full of newer rows.
  */
-function ranges(table: Table, first: Arity, kinds: Arity, below: string, tail = ORDERED): string {
+function ranges(table: Table, first: Arity, kinds: Kinds, below: string, tail = ORDERED): string {
   const conditions = ['place >= ?2', below, 'seq <= ?4']
   let parameter = RANGE_PARAMETERS.length
   const column = FIRST[table]
   if (column !== undefined) conditions.push(condition(column, first, ++parameter))
-  if (kinds !== 'any') conditions.push(condition('kind', kinds, ++parameter))
-  return `SELECT place, seq FROM by_${table} WHERE ${conditions.join(' AND ')} ${tail}`
+  const search = (...more: readonly string[]): string =>
+    `SELECT place, seq FROM by_${table} WHERE ${[...conditions, ...more].join(' AND ')}`
+  if (kinds === 'any') return `${search()} ${tail}`
+  if (typeof kinds !== 'number') return `${search(condition('kind', kinds, ++parameter))} ${tail}`
+  const searches = Array.from({ length: kinds }, () => search(condition('kind', 'one', ++parameter)))
+  return `${searches.join(' UNION ALL ')} ${tail}`
 }
 const ORDERED = 'ORDER BY place DESC, seq DESC LIMIT ?3'
 const FROM_NEWEST = 'place <= ?1'
@@ -38,19 +50,19 @@ const BELOW_CUT = '(place, seq) < (?1, ?5)'
 const LIVE = '(e.expires IS NULL OR e.expires > ?5)'
 
 /** Texts with line breaks, number of rows, and the last place. Rows of deleted or expired events count, but have no text. */
-const pageSql = (table: Table, first: Arity, kinds: Arity): string =>
+const pageSql = (table: Table, first: Arity, kinds: Kinds): string =>
   `SELECT CAST(group_concat(e.text, x'0a') AS BLOB), count(*), min(i.place)
    FROM (${ranges(table, first, kinds, FROM_NEWEST)}) i LEFT JOIN event e ON e.seq = i.seq AND ${LIVE}`
 
 /** Place and number of each row, as JSON. */
-const locateSql = (table: Table, first: Arity, kinds: Arity): string =>
+const locateSql = (table: Table, first: Arity, kinds: Kinds): string =>
   `SELECT '[' || group_concat(place || ',' || seq) || ']'
    FROM (${ranges(table, first, kinds, BELOW_CUT)})`
 
-const countSql = (table: Table, first: Arity, kinds: Arity): string =>
+const countSql = (table: Table, first: Arity, kinds: Kinds): string =>
   `SELECT count(*) FROM (${ranges(table, first, kinds, BELOW_CUT, 'LIMIT ?3')})`
 
-const afterSql = (table: Table, first: Arity, kinds: Arity): string =>
+const afterSql = (table: Table, first: Arity, kinds: Kinds): string =>
   ranges(table, first, kinds, BELOW_CUT, 'ORDER BY place DESC, seq DESC LIMIT 1 OFFSET ?3')
 
 /** Number of listed rows that exist; each is a list of all columns. */
@@ -65,15 +77,17 @@ export const PRESENT: Readonly<Record<Table, string>> = {
   tag: presentSql('tag', 'hash', 'kind', 'place', 'seq'),
 }
 
-/** Caches a statement by shape. */
-function shapes(make: (table: Table, first: Arity, kinds: Arity) => string) {
-  const made = new Map<string, string>()
+/** Caches statements by shape: by table, and by the number of values as far as it matters. */
+function shapes(make: (table: Table, first: Arity, kinds: Kinds) => string) {
+  const made: Record<Table, string[]> = { tag: [], author: [], kind: [], time: [] }
   return (table: Table, first: number, kinds: number): string => {
-    const key = `${table} ${Math.min(first, 2)} ${Math.min(kinds, 2)}`
-    const known = made.get(key)
+    const isSeparate = areSeparate(first, kinds)
+    const place = (isSeparate ? kinds + 1 : Math.min(kinds, 2)) * 2 + (first > 1 ? 1 : 0)
+    const known = made[table][place]
     if (known !== undefined) return known
-    const sql = make(table, first === 1 ? 'one' : 'many', kinds === 0 ? 'any' : kinds === 1 ? 'one' : 'many')
-    made.set(key, sql)
+    const many = kinds === 0 ? 'any' : kinds === 1 ? 'one' : 'many'
+    const sql = make(table, first > 1 ? 'many' : 'one', isSeparate ? kinds : many)
+    made[table][place] = sql
     return sql
   }
 }
