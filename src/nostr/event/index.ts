@@ -31,6 +31,7 @@ export {
   idAt,
   idStartAt,
   kindAt,
+  type TagHead,
   tagHead,
   writtenValue,
 } from './text-fields.js'

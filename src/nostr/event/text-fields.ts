@@ -1,5 +1,6 @@
 // Reads members of an event's text (text.ts) in place, without parsing it. Offsets are those of a text's first byte in a larger buffer.
 // This runs for every event of every query, so the code stays flat.
+import { isLowerHex } from '../../lib/bytes.js'
 import { AUTHOR_AT, ID_AT, TIME_AT } from './text.js'
 
 const KEY = 64
@@ -42,9 +43,9 @@ export const kindAt = (bytes: Buffer, start: number): number =>
 const tagsAt = (bytes: Buffer, start: number): number =>
   afterNumber(bytes, afterNumber(bytes, start + TIME_AT) + NEXT_MEMBER) + NEXT_MEMBER
 
-/** A value as written in a text, one character per byte. */
+/** A value as written in a text, one character per byte. Ids and keys are written as they are. */
 export const writtenValue = (value: string): string =>
-  Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1')
+  isLowerHex(value, KEY) ? value : Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1')
 
 /** The start of a tag with a name: as the first tag of an event, and as a later one. */
 export interface TagHead {

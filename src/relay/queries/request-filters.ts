@@ -21,8 +21,8 @@ export function filtersOf(
 }
 
 /** Number of values in a filter: lookups and memory grow with it. */
-export function valuesIn({ ids = [], authors = [], kinds = [], tags }: Filter): number {
-  let values = ids.length + authors.length + kinds.length
+export function valuesIn({ ids, authors, kinds, tags }: Filter): number {
+  let values = (ids?.length ?? 0) + (authors?.length ?? 0) + (kinds?.length ?? 0)
   for (const tag of tags) values += tag.values.length
   return values
 }

@@ -143,8 +143,10 @@ export class ReadRequests {
   }
 
   /** Parses and checks a request. Undefined: it was refused and answered. */
-  private questionOf([, id, ...asked]: ClientMessage): Question | undefined {
+  private questionOf(message: ClientMessage): Question | undefined {
     const { client, engine } = this
+    const id = message[1]
+    const asked = message.slice(2)
     if (!isSubscriptionId(id, engine.settings.limits.maxSubscriptionIdLength)) return this.refuseName(id)
     if (!this.rateLimit.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
     const busy = this.refusalFor(id, asked.length)
@@ -171,13 +173,24 @@ export class ReadRequests {
 
   private bounded(filters: readonly Filter[]): readonly Filter[] {
     const { maxLimit, defaultLimit } = this.engine.settings.limits
-    return filters.map((filter) => ({ ...filter, limit: Math.min(filter.limit ?? defaultLimit, maxLimit) }))
+    return filters.map((filter) => withLimit(filter, Math.min(filter.limit ?? defaultLimit, maxLimit)))
   }
 
   private options(): FindOptions {
     return this.engine.settings.auth.giftWrapsToRecipient ? { visible: textsFor(this.client) } : {}
   }
 }
+
+/** A copy member by member: a spread costs a microsecond more. */
+const withLimit = ({ ids, authors, kinds, tags, since, until }: Filter, limit: number): Filter => ({
+  ids,
+  authors,
+  kinds,
+  tags,
+  since,
+  until,
+  limit,
+})
 
 /** Task keys of counts. Longer than every subscription id, so the two never collide. */
 const countKey = (id: string): string => `COUNT ${id}`.padEnd(MOST_REPEATED)

@@ -1,11 +1,13 @@
 // The integers of the event indexes, six bytes at most. Values are represented by 48-bit hashes or prefixes, which may collide: readers compare
 // with the event's text.
 import { hash } from 'node:crypto'
+import { isLowerHex } from '../../../lib/bytes.js'
 
 /** Hex digits of 48 bits. */
 const DIGITS = 12
 const HALF = 2 ** 47
-const HEX = /^[0-9a-f]{64}$/
+/** Digits of an id or key. */
+const KEY_DIGITS = 64
 const LETTER_STEP = 2_199_023_255_579
 const TIE = 2 ** 16
 /** Times run from 0 to 2^32 - 1 seconds; centred, they fit into six signed bytes. */
@@ -19,7 +21,9 @@ const VALUE_OF = new Uint8Array(128)
 for (let value = 0; value < 16; value++) VALUE_OF[value.toString(16).charCodeAt(0)] = value
 
 /** The first 48 bits of an id or key in lower-case hex, as a signed number. */
-export const prefixOf = (hex: string): number => halfPrefix(hex, 0) * HALF_STEP + halfPrefix(hex, HALF_DIGITS) - HALF
+export const prefixOf = (hex: string): number => prefixNumber(hex) - HALF
+
+const prefixNumber = (hex: string): number => halfPrefix(hex, 0) * HALF_STEP + halfPrefix(hex, HALF_DIGITS)
 
 /** Half of the digits, so that the sum stays a small integer. */
 function halfPrefix(hex: string, from: number): number {
@@ -49,13 +53,13 @@ export const lastPlaceOf = (createdAt: number): number => firstPlaceOf(createdAt
 
 /** Hash of a tag value under its letter. */
 export function tagHash(letter: string, value: string): number {
-  if (value.length === 64 && HEX.test(value)) return hexHash(letter, value)
+  if (isLowerHex(value, KEY_DIGITS)) return hexHash(letter, value)
   return Number.parseInt(hash('sha256', `${letter}\0${value}`).slice(0, DIGITS), 16) - HALF
 }
 
 /** Ids and keys need no hash: colliding prefixes gain an attacker no more than naming one value twice. Letters lie far apart. */
 const hexHash = (letter: string, value: string): number =>
-  ((Number.parseInt(value.slice(0, DIGITS), 16) + letter.charCodeAt(0) * LETTER_STEP) % (2 * HALF)) - HALF
+  ((prefixNumber(value) + letter.charCodeAt(0) * LETTER_STEP) % (2 * HALF)) - HALF
 
 /** Hash of an address, "kind:key:identifier". It cannot be chosen, because the identifier is hashed together with the key before it. */
 export const addressHash = (address: string): number => tagHash('', address)

@@ -22,7 +22,7 @@ const MANY_SEARCHES = 48
 export function createFind(sources: Sources): Find {
   const size = createPageSize()
   return (filters, options = {}) => {
-    const singles = filters.flatMap(singleOf)
+    const singles = singlesOf(filters)
     const [only] = singles
     if (only !== undefined && singles.length === 1) {
       if (only.plan.by === 'id' && only.plan.first.length <= FEW_IDS) return createIdQuery(sources, only, options)
@@ -48,12 +48,16 @@ const mostRows = (plan: QueryPlan): number =>
     ? searchesOf(plan)
     : Number.POSITIVE_INFINITY
 
-function singleOf(filter: Filter): readonly FilterQuery[] {
-  const plan = planFor(filter)
-  if (plan === undefined) return []
-  return [
-    { filter, plan, share: { check: textCheckFor(filter, plan), left: filter.limit ?? Number.POSITIVE_INFINITY } },
-  ]
+/** Without the filters that no event can match. */
+function singlesOf(filters: readonly Filter[]): readonly FilterQuery[] {
+  const singles: FilterQuery[] = []
+  for (const filter of filters) {
+    const plan = planFor(filter)
+    if (plan === undefined) continue
+    const share = { check: textCheckFor(filter, plan), left: filter.limit ?? Number.POSITIVE_INFINITY }
+    singles.push({ filter, plan, share })
+  }
+  return singles
 }
 
 const streamsOf = (sources: Sources, { filter, plan, share }: FilterQuery): readonly MatchStream[] =>

@@ -1,5 +1,5 @@
 // Chooses the index that answers a filter, and the checks left for texts. Pure: it does not query the database.
-import type { Filter } from '../../../nostr/filter/index.js'
+import type { Filter, TagCondition } from '../../../nostr/filter/index.js'
 import { firstPlaceOf, LAST_TIME, lastPlaceOf, prefixOf, tagHash } from '../index/key-numbers.js'
 
 /** Rows of one index table, in ranges of places. */
@@ -71,10 +71,19 @@ function byIds({ ids }: Filter): IndexChoice | undefined {
 }
 
 function byTags({ tags, kinds, authors }: Filter, suits: (letter: string) => boolean): IndexChoice | undefined {
-  const fewest = tags.filter(({ letter }) => suits(letter)).sort((a, b) => a.values.length - b.values.length)[0]
+  const fewest = fewestValues(tags, suits)
   if (!fewest) return undefined
-  const first = distinct(fewest.values.map((value) => tagHash(fewest.letter, value)))
+  const { letter, values } = fewest
+  const first = distinct(values.map((value) => tagHash(letter, value)))
   return { by: 'tag', first, kinds, exact: tags.length === 1 && !authors }
+}
+
+/** The first condition with the fewest values. */
+function fewestValues(tags: Filter['tags'], suits: (letter: string) => boolean): TagCondition | undefined {
+  let fewest: TagCondition | undefined
+  for (const tag of tags)
+    if (suits(tag.letter) && (fewest === undefined || tag.values.length < fewest.values.length)) fewest = tag
+  return fewest
 }
 
 function byAuthors({ authors, kinds, tags }: Filter): IndexChoice | undefined {

@@ -1,5 +1,14 @@
 // Compares matches with the event's text, because indexes hold only 48 bits of a value.
-import { authorAt, createdAt, hasTagAt, idAt, kindAt, tagHead, writtenValue } from '../../../nostr/event/index.js'
+import {
+  authorAt,
+  createdAt,
+  hasTagAt,
+  idAt,
+  kindAt,
+  type TagHead,
+  tagHead,
+  writtenValue,
+} from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { QueryPlan } from './plan.js'
 
@@ -42,7 +51,18 @@ const isBetween =
   }
 
 function hasTag(letter: string, values: readonly string[]): TextCheck {
-  const head = tagHead(letter)
+  const head = headOf(letter)
   const written = new Set(values.map(writtenValue))
   return (bytes, start, end) => hasTagAt(bytes, start, end, head, written)
+}
+
+/** One entry per letter. */
+const heads = new Map<string, TagHead>()
+
+function headOf(letter: string): TagHead {
+  const known = heads.get(letter)
+  if (known !== undefined) return known
+  const made = tagHead(letter)
+  heads.set(letter, made)
+  return made
 }
