@@ -20,6 +20,7 @@ const SUBJECTS = [
   'command',
   'idle',
   'relay-publish',
+  'relay-loop',
   'relay-queries',
   'relay-fan-out',
   'relay-life',

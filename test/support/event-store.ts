@@ -6,6 +6,7 @@ import { parseEvent } from '../../src/nostr/event/index.js'
 import { type EventStoreParts, type OpenEventStore, openEventStore } from '../../src/storage/events/event-store.js'
 import { indexKeysOf } from '../../src/storage/events/index/index-keys.js'
 import { INDEX_TABLES } from '../../src/storage/events/index/index-tables.js'
+import { KeyColumns } from '../../src/storage/events/index/key-columns.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { NOW } from './event-builders.js'
 import { temporaryFolder } from './temporary-store.js'
@@ -61,16 +62,12 @@ export const idsIn = (path: string): readonly string[] =>
 export function wrongRows(path: string): readonly string[] {
   const db = openSqlite(path, 'reading')
   try {
-    const rows = db
-      .all('SELECT seq, text FROM event')
-      .map(([seq, text]) => ({ seq: Number(seq), event: eventOf(text) }))
+    const events = new KeyColumns()
+    for (const [seq, text] of db.all('SELECT seq, text FROM event')) events.add(Number(seq), indexKeysOf(eventOf(text)))
     return INDEX_TABLES.flatMap(({ name, count, row }) => {
-      const wanted = new Set(
-        rows.flatMap(({ seq, event }) => {
-          const keys = indexKeysOf(event)
-          return Array.from({ length: count(keys) }, (_, nth) => row(keys, seq, nth).join())
-        }),
-      )
+      const wanted = new Set<string>()
+      for (let at = 0; at < events.length; at++)
+        for (let nth = 0; nth < count(events, at); nth++) wanted.add(row(events, at, nth).join())
       const found = new Set(db.all(`SELECT * FROM ${name}`).map((row) => row.join()))
       return [
         ...[...wanted].filter((row) => !found.has(row)).map((row) => `${name} lacks ${row}`),

@@ -5,6 +5,7 @@ import type { EventStore } from '../../../src/relay/index.js'
 import { indexKeysOf } from '../../../src/storage/events/index/index-keys.js'
 import { inTableOrder } from '../../../src/storage/events/index/index-order.js'
 import { INDEX_TABLES, runBulk } from '../../../src/storage/events/index/index-tables.js'
+import { KeyColumns } from '../../../src/storage/events/index/key-columns.js'
 import { createEventQueries } from '../../../src/storage/events/query/reader.js'
 import { createStage } from '../../../src/storage/events/staging/stage.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
@@ -49,7 +50,9 @@ export function openEventTables(): EventTables {
   let indexed = 0
 
   function write(count: number, tables = INDEX_TABLES) {
-    const moved = stage.all().slice(0, count)
+    const staged = stage.copyOfKeys()
+    const moved = new KeyColumns()
+    for (let at = 0; at < Math.min(count, staged.length); at++) moved.copy(staged, at)
     for (const table of tables) {
       const { length, row } = inTableOrder(table, moved)
       runBulk(
@@ -58,7 +61,7 @@ export function openEventTables(): EventTables {
         Array.from({ length }, (_, at) => row(at)),
       )
     }
-    return moved
+    return [...moved.seq.subarray(0, moved.length)]
   }
 
   const self: EventTables = {
@@ -77,13 +80,13 @@ export function openEventTables(): EventTables {
       }
     },
     index(count) {
-      for (const { seq } of write(count)) {
+      for (const seq of write(count)) {
         indexed = seq
         stage.remove(seq)
       }
     },
     indexHalf(count) {
-      indexed = write(count).at(-1)?.seq ?? indexed
+      indexed = write(count).at(-1) ?? indexed
       write(count * 2, INDEX_TABLES.slice(0, 3))
     },
     remove(id) {

@@ -1,10 +1,10 @@
 // A generation: a batch of events that moves into the index tables. Rows are sorted, because neighbours share pages and a page is then written
 // once. The move runs in slices within other transactions.
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import type { Staged } from '../staging/staged-event.js'
 import type { IndexKeys } from './index-keys.js'
-import { type IndexedEvent, inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
+import { inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
+import type { KeyColumns } from './key-columns.js'
 
 /** The work on one part of a table. New rows and rows of deleted events go in one pass, because they share pages. */
 interface Work {
@@ -19,15 +19,15 @@ interface Work {
 
 export interface Generation {
   readonly upTo: number
-  /** Events whose rows are inserted. */
-  readonly staged: readonly Staged[]
+  /** Number of events whose rows are inserted. */
+  readonly staged: number
   /** Deleted events whose rows are erased. */
   readonly tombstones: ReadonlyMap<number, IndexKeys>
-  /** Number of `staged` events deleted since it began. */
+  /** How many of these events were deleted since it began. */
   lost: number
   begun: boolean
   /** Inserted and erased events. */
-  readonly entries: readonly IndexedEvent[]
+  readonly entries: KeyColumns
   readonly work: readonly Work[]
 }
 
@@ -36,12 +36,14 @@ const NONE: OrderedRows = { length: 0, row: () => [] }
 /** Rows that are sorted at a time, in a few milliseconds. */
 const PART_ROWS = 32_768
 
+/** Appends the deleted events to those in `entries`. */
 export function createGeneration(
   upTo: number,
-  staged: readonly Staged[],
+  entries: KeyColumns,
   tombstones: Generation['tombstones'],
 ): Generation {
-  const entries = [...staged, ...Array.from(tombstones, ([seq, keys]) => ({ seq, keys }))]
+  const staged = entries.length
+  for (const [seq, keys] of tombstones) entries.add(seq, keys)
   const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))
   return { upTo, staged, tombstones, lost: 0, begun: false, entries, work }
 }
@@ -58,9 +60,9 @@ function partsOf(table: IndexTable, count: number): readonly Work[] {
   }))
 }
 
-function rowsIn({ count }: IndexTable, entries: readonly IndexedEvent[]): number {
+function rowsIn({ count }: IndexTable, entries: KeyColumns): number {
   let rows = 0
-  for (const { keys } of entries) rows += count(keys)
+  for (let at = 0; at < entries.length; at++) rows += count(entries, at)
   return rows
 }
 

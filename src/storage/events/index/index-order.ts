@@ -1,13 +1,7 @@
 // Sorts the rows of many events roughly in table order, so that neighbours share pages. Sorting numbers instead of rows is ten times as fast, and
 // each row is built only when it is written.
-import type { IndexKeys } from './index-keys.js'
 import type { IndexRow, IndexTable } from './index-tables.js'
-
-/** An event whose rows are inserted or erased. */
-export interface IndexedEvent {
-  readonly seq: number
-  readonly keys: IndexKeys
-}
+import type { KeyColumns } from './key-columns.js'
 
 export interface OrderedRows {
   readonly length: number
@@ -21,19 +15,19 @@ const SORTED_BITS = 53
 /** Rows whose `near` is at least `from` and below `to`. */
 export function inTableOrder(
   table: IndexTable,
-  entries: readonly IndexedEvent[],
+  events: KeyColumns,
   from = 0,
   to = 2 ** NEAR_BITS,
 ): OrderedRows {
   let length = 0
-  everyRow(table, entries, (near) => {
+  everyRow(table, events, (near) => {
     if (near >= from && near < to) length++
   })
   const numberBits = Math.ceil(Math.log2(length + 1))
   const [numbers, coarse] = [2 ** numberBits, 2 ** (NEAR_BITS + numberBits - SORTED_BITS)]
   const [owners, nths, sorted] = [new Uint32Array(length), new Uint32Array(length), new Float64Array(length)]
   let number = 0
-  everyRow(table, entries, (near, owner, nth) => {
+  everyRow(table, events, (near, owner, nth) => {
     if (near < from || near >= to) return
     owners[number] = owner
     nths[number] = nth
@@ -46,20 +40,18 @@ export function inTableOrder(
     length,
     row(at) {
       const which = (sorted[at] ?? 0) % numbers
-      const { keys, seq } = entries[owners[which] ?? 0] as IndexedEvent
-      return table.row(keys, seq, nths[which] ?? 0)
+      return table.row(events, owners[which] ?? 0, nths[which] ?? 0)
     },
   }
 }
 
 function everyRow(
   { count, near }: IndexTable,
-  entries: readonly IndexedEvent[],
+  events: KeyColumns,
   act: (near: number, owner: number, nth: number) => void,
 ): void {
-  for (let owner = 0; owner < entries.length; owner++) {
-    const { keys } = entries[owner] as IndexedEvent
-    const rows = count(keys)
-    for (let nth = 0; nth < rows; nth++) act(near(keys, nth), owner, nth)
+  for (let owner = 0; owner < events.length; owner++) {
+    const rows = count(events, owner)
+    for (let nth = 0; nth < rows; nth++) act(near(events, owner, nth), owner, nth)
   }
 }

@@ -1,6 +1,6 @@
 // The index tables as data, and bulk statements for them: one statement of 64 rows costs a third of 64 statements.
 import type { Row, Sqlite, SqlValue } from '../../sqlite/sqlite.js'
-import type { IndexKeys } from './index-keys.js'
+import { type KeyColumns, NO_ADDRESS } from './key-columns.js'
 
 /** One row of an index table, its columns in order. */
 export type IndexRow = readonly number[]
@@ -13,12 +13,12 @@ export interface BulkStatement {
 
 export interface IndexTable {
   readonly name: string
-  /** Number of rows of an event in this table. */
-  readonly count: (keys: IndexKeys) => number
+  /** Number of rows of the event at `at` in this table. */
+  readonly count: (events: KeyColumns, at: number) => number
   /** Row number `nth`, from 0. */
-  readonly row: (keys: IndexKeys, seq: number, nth: number) => IndexRow
+  readonly row: (events: KeyColumns, at: number, nth: number) => IndexRow
   /** Approximate position in the table, 48 bits. */
-  readonly near: (keys: IndexKeys, nth: number) => number
+  readonly near: (events: KeyColumns, at: number, nth: number) => number
   /** Existing rows stay. */
   readonly insert: BulkStatement
   /** Missing rows are ignored. */
@@ -82,33 +82,36 @@ const table = (
   erase: bulk(columns.length, (rows) => `DELETE FROM ${name} WHERE (${columns.join()}) IN (VALUES ${rows})`),
 })
 
+/** A number of a column. */
+const of = (column: Float64Array | Uint16Array, at: number): number => column[at] as number
+
 export const INDEX_TABLES: readonly IndexTable[] = [
   table('by_id', ['prefix', 'seq'], {
-    row: ({ prefix }, seq) => [prefix, seq],
-    near: ({ prefix }) => prefix + HALF,
+    row: ({ prefix, seq }, at) => [of(prefix, at), of(seq, at)],
+    near: ({ prefix }, at) => of(prefix, at) + HALF,
   }),
   table('by_time', ['place', 'seq'], {
-    row: ({ place }, seq) => [place, seq],
-    near: ({ place }) => place + HALF,
+    row: ({ place, seq }, at) => [of(place, at), of(seq, at)],
+    near: ({ place }, at) => of(place, at) + HALF,
   }),
   table('by_kind', ['kind', 'place', 'seq'], {
-    row: ({ kind, place }, seq) => [kind, place, seq],
+    row: ({ kind, place, seq }, at) => [of(kind, at), of(place, at), of(seq, at)],
     // A kind has 16 bits, which leaves the upper 32 bits of the place.
-    near: ({ kind, place }) => kind * 2 ** 32 + Math.floor((place + HALF) / 2 ** 16),
+    near: ({ kind, place }, at) => of(kind, at) * 2 ** 32 + Math.floor((of(place, at) + HALF) / 2 ** 16),
   }),
   table('by_author', ['author', 'kind', 'place', 'seq'], {
-    row: ({ author, kind, place }, seq) => [author, kind, place, seq],
-    near: ({ author }) => author + HALF,
+    row: ({ author, kind, place, seq }, at) => [of(author, at), of(kind, at), of(place, at), of(seq, at)],
+    near: ({ author }, at) => of(author, at) + HALF,
   }),
   table('by_tag', ['hash', 'kind', 'place', 'seq'], {
-    count: ({ tags }) => tags.length,
-    row: ({ tags, kind, place }, seq, nth) => [tags[nth] ?? 0, kind, place, seq],
-    near: ({ tags }, nth) => (tags[nth] ?? 0) + HALF,
+    count: (events, at) => events.tagCount(at),
+    row: (events, at, nth) => [events.tag(at, nth), of(events.kind, at), of(events.place, at), of(events.seq, at)],
+    near: (events, at, nth) => events.tag(at, nth) + HALF,
   }),
   // Separate from tags, whose hashes clients can choose: a hundred thousand tags that collide with an address would be read with every version.
   table('by_address', ['hash', 'seq'], {
-    count: ({ address }) => (address === undefined ? 0 : 1),
-    row: ({ address = 0 }, seq) => [address, seq],
-    near: ({ address = 0 }) => address + HALF,
+    count: ({ address }, at) => (address[at] === NO_ADDRESS ? 0 : 1),
+    row: ({ address, seq }, at) => [of(address, at), of(seq, at)],
+    near: ({ address }, at) => of(address, at) + HALF,
   }),
 ]

@@ -58,10 +58,11 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
     if (generation) return
     if (eager ? stage.size + tombstones.size === 0 : !isFull(state)) return
     const staged = stage.rotate()
-    const next = createGeneration(staged.at(-1)?.seq ?? state.indexed, staged, new Map(tombstones))
+    const last = staged.seq[staged.length - 1]
+    const next = createGeneration(staged.length > 0 ? (last as number) : state.indexed, staged, new Map(tombstones))
     const all = countIndexRows(next)
     const rows = HASTE * all
-    rowsPerEvent = rows / Math.max(staged.length, sizes.tombstones)
+    rowsPerEvent = rows / Math.max(next.staged, sizes.tombstones)
     rowsPerByte = rows / stagedBytes
     // If nearly everything was replaced meanwhile, the rest is less than a slice: it would never be due, and its slabs would never be released.
     credit = all < sizes.slice ? sizes.slice : 0
@@ -85,7 +86,7 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
     const isLate = stage.bytes > 2 * stagedBytes
     const count = isLate ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
     const slice = writeSlice(db, generation, count)
-    if (slice.last) writeProgress(db, generation, generation.staged.length - generation.lost - lost)
+    if (slice.last) writeProgress(db, generation, generation.staged - generation.lost - lost)
     return () => {
       credit = Math.max(0, rows - count)
       slice.settle()

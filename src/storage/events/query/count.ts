@@ -6,7 +6,6 @@ import type { Filter } from '../../../nostr/filter/index.js'
 import type { Count, FindOptions, SlicedWork } from '../../../relay/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { IndexRow } from '../index/index-tables.js'
-import { stagedIn } from '../staging/postings.js'
 import { Cursor, type Sources } from './cursor.js'
 import type { Range } from './disk.js'
 import type { Find } from './find.js'
@@ -92,12 +91,14 @@ function countStaged({ stage, now }: Sources, filter: Filter, { plan, newest, ol
   const kinds = filter.kinds && new Set(filter.kinds)
   const moment = now()
   let count = 0
-  for (const list of stage.listsFor(plan, []))
-    for (const { seq, keys } of stagedIn(list)) {
-      const { place, kind, expires = Number.POSITIVE_INFINITY } = keys
-      if (seq > indexed && place >= oldest && place <= newest && expires > moment && (!kinds || kinds.has(kind)))
-        count++
-    }
+  for (const { events, list } of stage.listsFor(plan, [])) {
+    const { seq, place, expires, kind } = events.columns
+    events.lists.each(list, (one) => {
+      const at = place[one] as number
+      if ((seq[one] as number) <= indexed || at < oldest || at > newest || (expires[one] as number) <= moment) return
+      if (!kinds || kinds.has(kind[one] as number)) count++
+    })
+  }
   return count
 }
 

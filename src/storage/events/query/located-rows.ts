@@ -28,7 +28,7 @@ type Position = Pick<LocatedEvent, 'place' | 'seq'>
 
 export const byNumber = (a: Position, b: Position): number => b.place - a.place || b.seq - a.seq
 
-const locateStaged = (staged: Staged): LocatedEvent => ({ place: staged.keys.place, seq: staged.seq, staged })
+const locateStaged = (staged: Staged): LocatedEvent => ({ place: staged.place, seq: staged.seq, staged })
 
 /** Matches in ranges of a table. */
 export function locateRanges(cursor: Cursor): LocatedRows {

@@ -59,13 +59,13 @@ function nextRows(cursor: Cursor, { check }: FilterShare, count: number): TextRo
   // One more than needed: the last place may be incomplete.
   const asked = count + 1
   const { found, end } = cursor.staged(asked)
-  const reached = end?.keys.place ?? NOTHING_LEFT
+  const reached = end?.place ?? NOTHING_LEFT
   if (reached === cursor.top) return undefined
   const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached + 1), now())
   const floor = visited === asked ? last : reached
   if (floor === cursor.top) return undefined
   const rows = bytes === undefined ? [] : textRows(bytes, floor, check)
-  for (const one of found) if (one.keys.place > floor) rows.push(stagedRow(one))
+  for (const one of found) if (one.place > floor) rows.push(stagedRow(one))
   cursor.moveBelow(floor + 1)
   return inOrder(rows)
 }

@@ -16,7 +16,7 @@ export interface TextRow {
 
 const LINE_BREAK = 10
 
-export const stagedRow = ({ keys, bytes, start, end }: Staged): TextRow => ({ place: keys.place, bytes, start, end })
+export const stagedRow = ({ place, bytes, start, end }: Staged): TextRow => ({ place, bytes, start, end })
 
 /** Visits every text of a buffer separated by line breaks. */
 export function eachText(bytes: Buffer, visit: (start: number, end: number) => void): void {

@@ -1,17 +1,8 @@
 // Lists of staged events under a value: an author or a tag. A list that has grown is split by kind, because most filters name kinds: after
 // thousands of notes of one author, a filter for its profile would otherwise visit all of them.
-import { erasePosting, insertPosting, type Postings, stagedIn } from './postings.js'
-import type { Staged } from './staged-event.js'
-
-/** A list under one value, or several by kind. Most values hold one event. */
-type ValueLists = Postings | Map<number, Postings>
-
-export interface KindLists {
-  add(value: number, one: Staged): void
-  remove(value: number, one: Staged): void
-  /** Lists that contain all events of the value with one of the kinds, and maybe others; undefined: any kind. */
-  collect(value: number, kinds: readonly number[] | undefined, into: Postings[]): void
-}
+import type { KeyColumns } from '../index/key-columns.js'
+import { KeyTable } from './key-table.js'
+import { BLOCK, NO_EVENTS, type PostingLists } from './postings.js'
 
 /** Events from which a list is split. */
 const SPLIT_AT = 16
@@ -19,63 +10,98 @@ const SPLIT_AT = 16
 const MOST_KINDS = 64
 /** Key of the list for all further kinds. */
 const OTHER_KINDS = -1
+/** Integers of a pair of kind and list. */
+const PAIR = 2
 
-export function createKindLists(): KindLists {
-  const byValue = new Map<number, ValueLists>()
-  return {
-    add(value, one) {
-      const lists = byValue.get(value)
-      if (lists instanceof Map) insertByKind(lists, one)
-      else {
-        const list = insertPosting(lists, one)
-        byValue.set(value, isLong(list) ? splitByKind(list) : list)
-      }
-    },
-    remove(value, one) {
-      const lists = byValue.get(value)
-      if (lists instanceof Map) {
-        for (const key of [one.keys.kind, OTHER_KINDS]) eraseIn(lists, key, one)
-        if (lists.size === 0) byValue.delete(value)
-      } else {
-        const left = erasePosting(lists, one)
-        if (left === undefined) byValue.delete(value)
-        else byValue.set(value, left)
-      }
-    },
-    collect(value, kinds, into) {
-      const lists = byValue.get(value)
-      if (lists === undefined) return
-      if (!(lists instanceof Map)) into.push(lists)
-      else if (kinds === undefined || kinds.length >= lists.size) into.push(...lists.values())
-      else for (const key of [...kinds, OTHER_KINDS]) pushList(lists.get(key), into)
-    },
+export class KindLists {
+  /** The list under a value, or a block of lists by kind. Most values hold one event. */
+  readonly #byValue = new KeyTable()
+  readonly #columns: KeyColumns
+  readonly #lists: PostingLists
+
+  constructor(columns: KeyColumns, lists: PostingLists) {
+    this.#columns = columns
+    this.#lists = lists
   }
-}
 
-/** Asked only of lists below the limit, which have one chunk. */
-const isLong = (list: Postings): boolean => Array.isArray(list) && (list[0]?.length ?? 0) >= SPLIT_AT
+  add(value: number, one: number): void {
+    const slot = this.#byValue.claim(value)
+    const list = this.#byValue.at(slot)
+    this.#byValue.put(slot, this.#isSplit(list) ? ~this.#insertByKind(~list, one) : this.#insert(list, one))
+  }
 
-function splitByKind(list: Postings): Map<number, Postings> {
-  const lists = new Map<number, Postings>()
-  for (const one of stagedIn(list)) insertByKind(lists, one)
-  return lists
-}
+  remove(value: number, one: number): void {
+    const slot = this.#byValue.claim(value)
+    const list = this.#byValue.at(slot)
+    if (list === NO_EVENTS) return
+    this.#byValue.put(slot, this.#isSplit(list) ? this.#eraseByKind(~list, one) : this.#lists.erase(list, one))
+  }
 
-function insertByKind(lists: Map<number, Postings>, one: Staged): void {
-  const { kind } = one.keys
-  const key = lists.has(kind) || lists.size < MOST_KINDS ? kind : OTHER_KINDS
-  lists.set(key, insertPosting(lists.get(key), one))
-}
+  /** Lists that contain all events of the value with one of the kinds, and maybe others; undefined: any kind. */
+  collect(value: number, kinds: readonly number[] | undefined, into: number[]): void {
+    const list = this.#byValue.get(value)
+    if (list === NO_EVENTS) return
+    if (!this.#isSplit(list)) {
+      into.push(list)
+      return
+    }
+    const count = this.#lists.countOf(~list)
+    if (kinds === undefined || kinds.length >= count / PAIR)
+      for (let at = 0; at < count; at += PAIR) into.push(this.#lists.value(~list, at + 1))
+    else for (const kind of [...kinds, OTHER_KINDS]) this.#pushKind(~list, kind, into)
+  }
 
-/** A kind may have events in its own list and among the further kinds: a list may have emptied in between. */
-function eraseIn(lists: Map<number, Postings>, key: number, one: Staged): void {
-  const list = lists.get(key)
-  if (list === undefined) return
-  const left = erasePosting(list, one)
-  if (left === undefined) lists.delete(key)
-  else if (left !== list) lists.set(key, left)
-}
+  #pushKind(block: number, kind: number, into: number[]): void {
+    const at = this.#pairOf(block, kind)
+    if (at >= 0) into.push(this.#lists.value(block, at + 1))
+  }
 
-function pushList(list: Postings | undefined, into: Postings[]): void {
-  if (list !== undefined) into.push(list)
+  #isSplit(list: number): boolean {
+    return list < 0 && this.#lists.typeOf(~list) === BLOCK.KINDS
+  }
+
+  #insert(list: number, one: number): number {
+    const longer = this.#lists.insert(list, one)
+    if (longer >= 0 || this.#lists.countOf(~longer) < SPLIT_AT) return longer
+    let block = this.#lists.newBlock(BLOCK.KINDS, [])
+    for (let at = 0; at < SPLIT_AT; at++) block = this.#insertByKind(block, this.#lists.value(~longer, at))
+    this.#lists.free(~longer)
+    return ~block
+  }
+
+  /** The index of a kind's pair, or -1. */
+  #pairOf(block: number, kind: number): number {
+    const count = this.#lists.countOf(block)
+    for (let at = 0; at < count; at += PAIR) if (this.#lists.value(block, at) === kind) return at
+    return -1
+  }
+
+  /** Returns the block, which moves when it grows. */
+  #insertByKind(block: number, one: number): number {
+    const kind = this.#columns.kind[one] as number
+    let at = this.#pairOf(block, kind)
+    const hasRoom = this.#lists.countOf(block) < PAIR * MOST_KINDS
+    if (at < 0 && !hasRoom) at = this.#pairOf(block, OTHER_KINDS)
+    if (at >= 0) {
+      this.#lists.setValue(block, at + 1, this.#lists.insert(this.#lists.value(block, at + 1), one))
+      return block
+    }
+    const end = this.#lists.countOf(block)
+    const moved = this.#lists.insertAt(block, end, hasRoom ? kind : OTHER_KINDS)
+    return this.#lists.insertAt(moved, end + 1, one)
+  }
+
+  /** A kind may have events in its own list and among the further kinds: a list may have emptied in between. */
+  #eraseByKind(block: number, one: number): number {
+    for (const kind of [this.#columns.kind[one] as number, OTHER_KINDS]) {
+      const at = this.#pairOf(block, kind)
+      if (at < 0) continue
+      const left = this.#lists.erase(this.#lists.value(block, at + 1), one)
+      this.#lists.setValue(block, at + 1, left)
+      if (left === NO_EVENTS) for (let nth = 0; nth < PAIR; nth++) this.#lists.removeAt(block, at)
+    }
+    if (this.#lists.countOf(block) > 0) return ~block
+    this.#lists.free(block)
+    return NO_EVENTS
+  }
 }

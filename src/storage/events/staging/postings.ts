@@ -1,107 +1,225 @@
-// Posting lists of staged events, ordered by place. Most hold one event (a gift wrap's key signs once), which stands for itself. Longer lists are
-// cut into chunks, because old events are inserted in the middle of tens of thousands.
-import type { Staged } from './staged-event.js'
+// Posting lists of staged events, ordered by place. A list is one integer: an event's position (most lists hold one event, since a gift wrap's key
+// signs once), or refers to a block. Longer lists are cut into chunks, because old events are inserted in the middle of tens of thousands.
+import type { KeyColumns } from '../index/key-columns.js'
+import { IntBlocks } from './int-blocks.js'
 
-/** One event, or non-empty chunks, oldest first. */
-export type Postings = Staged | Staged[][]
+/** The empty list. */
+export const NO_EVENTS = 2 ** 31 - 1
 
-const CHUNK = 256
+/** What a block holds after its first integer. */
+export const BLOCK = {
+  /** Positions, oldest first. */
+  EVENTS: 0,
+  /** Blocks of positions, none empty, oldest first. */
+  CHUNKS: 1,
+  /** Pairs of kind and list: see `kind-lists.ts`. */
+  KINDS: 2,
+} as const
+type BlockType = (typeof BLOCK)[keyof typeof BLOCK]
 
-/** True when `a` comes before `b` in an answer: at a later place, or at the same place with the higher number. */
-export const isNewer = (a: Staged, b: Staged): boolean =>
-  a.keys.place > b.keys.place || (a.keys.place === b.keys.place && a.seq > b.seq)
+/** A chunk has 256 integers, its head included. */
+const CHUNK_BITS = 8
+const SMALLEST_BITS = 2
+/** The first integer of a block: number of values, then two bits of the type, then five of the size. */
+const [COUNT_BITS, TYPE_BITS] = [7, 5]
+const ONE_VALUE = 1 << COUNT_BITS
+const [TYPE_MASK, SIZE_MASK] = [3, 31]
 
-const NO_EVENTS: readonly Staged[] = []
+const headOf = (count: number, type: BlockType, bits: number): number =>
+  (count << COUNT_BITS) | (type << TYPE_BITS) | bits
 
-/** All events of a list. */
-export function stagedIn(list: Postings | undefined): readonly Staged[] {
-  if (list === undefined) return NO_EVENTS
-  return Array.isArray(list) ? list.flat() : [list]
-}
+export class PostingLists {
+  readonly blocks = new IntBlocks()
+  readonly #columns: KeyColumns
 
-/** Inserts an event; returns the list. */
-export function insertPosting(list: Postings | undefined, one: Staged): Postings {
-  if (list === undefined) return one
-  if (!Array.isArray(list)) return isNewer(one, list) ? [[list, one]] : [[one, list]]
-  const at = chunkFor(list, one)
-  const chunk = list[at]
-  if (chunk === undefined) return [[one]]
-  insertInto(chunk, one)
-  if (chunk.length > CHUNK) list.splice(at + 1, 0, chunk.splice(CHUNK / 2))
-  return list
-}
-
-/** Removes an event; returns the list, or undefined when it is empty. */
-export function erasePosting(list: Postings | undefined, one: Staged): Postings | undefined {
-  if (!Array.isArray(list)) return list === one ? undefined : list
-  const at = chunkFor(list, one)
-  const chunk = list[at]
-  if (chunk === undefined) return list
-  const place = newerThan(chunk, one) - 1
-  if (chunk[place] !== one) return list
-  chunk.splice(place, 1)
-  if (chunk.length === 0) list.splice(at, 1)
-  return list.length > 0 ? list : undefined
-}
-
-/** Walks a list from the newest event at or below a place to the oldest; at that place only numbers below `cut`. */
-export class PostingsWalk {
-  readonly #chunks: readonly (readonly Staged[])[]
-  #chunk: number
-  #at: number
-
-  constructor(list: Postings, top: number, cut: number) {
-    this.#chunks = Array.isArray(list) ? list : [[list]]
-    this.#chunk = lastWhere(this.#chunks.length, (at) => isBelow(this.#chunks[at]?.[0], top, cut))
-    const chunk = this.#chunks[this.#chunk] ?? []
-    this.#at = lastWhere(chunk.length, (at) => isBelow(chunk[at], top, cut))
+  constructor(columns: KeyColumns) {
+    this.#columns = columns
   }
 
-  get head(): Staged | undefined {
-    return this.#chunks[this.#chunk]?.[this.#at]
+  typeOf(block: number): number {
+    return ((this.blocks.ints[block] as number) >>> TYPE_BITS) & TYPE_MASK
   }
 
-  advance(): void {
-    this.#at--
-    if (this.#at >= 0) return
-    this.#chunk--
-    this.#at = (this.#chunks[this.#chunk]?.length ?? 0) - 1
+  /** Number of values in a block. */
+  countOf(block: number): number {
+    return (this.blocks.ints[block] as number) >>> COUNT_BITS
+  }
+
+  /** Inserts an event; returns the list. */
+  insert(list: number, one: number): number {
+    if (list === NO_EVENTS) return one
+    if (list >= 0) return this.#pair(list, one)
+    const block = ~list
+    if (this.typeOf(block) === BLOCK.CHUNKS) return ~this.#insertIntoChunks(block, one)
+    if (this.#isFull(block) && this.#bitsOf(block) === CHUNK_BITS)
+      return ~this.#insertIntoChunks(this.newBlock(BLOCK.CHUNKS, [block]), one)
+    return ~this.insertAt(block, this.#countNotNewer(block, one), one)
+  }
+
+  /** Removes an event, which may be missing; returns the list. */
+  erase(list: number, one: number): number {
+    if (list >= 0) return list === one ? NO_EVENTS : list
+    const block = ~list
+    if (this.typeOf(block) === BLOCK.CHUNKS) return this.#eraseFromChunks(block, one)
+    const at = this.#countNotNewer(block, one) - 1
+    if (at < 0 || this.value(block, at) !== one) return list
+    this.removeAt(block, at)
+    if (this.countOf(block) > 1) return list
+    const left = this.value(block, 0)
+    this.free(block)
+    return left
+  }
+
+  /** Calls `act` for every event, oldest first. */
+  each(list: number, act: (one: number) => void): void {
+    if (list === NO_EVENTS) return
+    if (list >= 0) return act(list)
+    const block = ~list
+    const isChunks = this.typeOf(block) === BLOCK.CHUNKS
+    for (let at = 0; at < this.countOf(block); at++) {
+      const value = this.value(block, at)
+      if (isChunks) this.each(~value, act)
+      else act(value)
+    }
+  }
+
+  value(block: number, at: number): number {
+    return this.blocks.ints[block + 1 + at] as number
+  }
+
+  setValue(block: number, at: number, value: number): void {
+    this.blocks.ints[block + 1 + at] = value
+  }
+
+  newBlock(type: BlockType, values: readonly number[]): number {
+    const bits = Math.max(SMALLEST_BITS, Math.ceil(Math.log2(values.length + 1)))
+    const block = this.blocks.take(bits)
+    this.blocks.ints[block] = headOf(values.length, type, bits)
+    this.blocks.ints.set(values, block + 1)
+    return block
+  }
+
+  free(block: number): void {
+    this.blocks.give(block, this.#bitsOf(block))
+  }
+
+  /** Inserts a value; returns the block, which moves when it grows. */
+  insertAt(block: number, at: number, value: number): number {
+    const roomy = this.#isFull(block) ? this.#enlarged(block) : block
+    const { ints } = this.blocks
+    const count = this.countOf(roomy)
+    const to = roomy + 1 + at
+    if (at < count) ints.copyWithin(to + 1, to, roomy + 1 + count)
+    ints[to] = value
+    ints[roomy] = (ints[roomy] as number) + ONE_VALUE
+    return roomy
+  }
+
+  removeAt(block: number, at: number): void {
+    const { ints } = this.blocks
+    ints.copyWithin(block + 1 + at, block + 2 + at, block + 1 + this.countOf(block))
+    ints[block] = (ints[block] as number) - ONE_VALUE
+  }
+
+  /** True when `a` comes before `b` in an answer: at a later place, or at the same place with the higher number. */
+  isNewer(a: number, b: number): boolean {
+    const { place } = this.#columns
+    const [ofA, ofB] = [place[a] as number, place[b] as number]
+    return ofA > ofB || (ofA === ofB && a > b)
+  }
+
+  #bitsOf(block: number): number {
+    return (this.blocks.ints[block] as number) & SIZE_MASK
+  }
+
+  #isFull(block: number): boolean {
+    return this.countOf(block) + 1 === 2 ** this.#bitsOf(block)
+  }
+
+  #pair(a: number, b: number): number {
+    return ~this.newBlock(BLOCK.EVENTS, this.isNewer(a, b) ? [b, a] : [a, b])
+  }
+
+  #enlarged(block: number): number {
+    const bits = this.#bitsOf(block)
+    const larger = this.blocks.take(bits + 1)
+    const { ints } = this.blocks
+    ints.copyWithin(larger, block, block + 2 ** bits)
+    ints[larger] = (ints[larger] as number) + 1
+    this.blocks.give(block, bits)
+    return larger
+  }
+
+  /** The number of events in a block that are not newer than `one`. */
+  #countNotNewer(block: number, one: number): number {
+    const count = this.countOf(block)
+    if (!this.isNewer(this.value(block, count - 1), one)) return count
+    return firstWhere(count, (at) => this.isNewer(this.value(block, at), one))
+  }
+
+  #insertIntoChunks(directory: number, one: number): number {
+    const at = this.#chunkFor(directory, one)
+    const chunk = this.value(directory, at)
+    const place = this.#countNotNewer(chunk, one)
+    if (!this.#isFull(chunk)) {
+      this.insertAt(chunk, place, one)
+      return directory
+    }
+    // New events are mostly the newest: a chunk that ends the list stays full.
+    const isLast = place === this.countOf(chunk) && at + 1 === this.countOf(directory)
+    const after = isLast ? this.#newChunk(one) : this.#split(chunk)
+    const moved = this.insertAt(directory, at + 1, after)
+    return isLast ? moved : this.#insertIntoChunks(moved, one)
+  }
+
+  #newChunk(one: number): number {
+    const chunk = this.blocks.take(CHUNK_BITS)
+    this.blocks.ints[chunk] = headOf(1, BLOCK.EVENTS, CHUNK_BITS)
+    this.setValue(chunk, 0, one)
+    return chunk
+  }
+
+  /** Moves the newer half of a full chunk into a new one. */
+  #split(chunk: number): number {
+    const other = this.blocks.take(CHUNK_BITS)
+    const { ints } = this.blocks
+    const count = this.countOf(chunk)
+    const half = count >>> 1
+    ints.copyWithin(other + 1, chunk + 1 + half, chunk + 1 + count)
+    ints[other] = headOf(count - half, BLOCK.EVENTS, CHUNK_BITS)
+    ints[chunk] = headOf(half, BLOCK.EVENTS, CHUNK_BITS)
+    return other
+  }
+
+  #eraseFromChunks(directory: number, one: number): number {
+    const at = this.#chunkFor(directory, one)
+    const chunk = this.value(directory, at)
+    const place = this.#countNotNewer(chunk, one) - 1
+    if (place < 0 || this.value(chunk, place) !== one) return ~directory
+    this.removeAt(chunk, place)
+    if (this.countOf(chunk) > 0) return ~directory
+    this.free(chunk)
+    this.removeAt(directory, at)
+    if (this.countOf(directory) > 0) return ~directory
+    this.free(directory)
+    return NO_EVENTS
+  }
+
+  /** The last chunk whose oldest event is not newer than `one`; the first chunk if there is none. */
+  #chunkFor(directory: number, one: number): number {
+    const count = this.countOf(directory)
+    return Math.max(0, firstWhere(count, (at) => this.isNewer(this.value(this.value(directory, at), 0), one)) - 1)
   }
 }
 
-const isBelow = (one: Staged | undefined, place: number, cut: number): boolean =>
-  one !== undefined && (one.keys.place < place || (one.keys.place === place && one.seq < cut))
-
-function insertInto(chunk: Staged[], one: Staged): void {
-  const last = chunk.at(-1)
-  if (last === undefined || isNewer(one, last)) chunk.push(one)
-  else chunk.splice(newerThan(chunk, one), 0, one)
-}
-
-/** The last chunk whose oldest event is not newer than `one`; the first chunk if there is none. */
-const chunkFor = (chunks: readonly (readonly Staged[])[], one: Staged): number => {
-  const last = lastWhere(chunks.length, (at) => {
-    const first = chunks[at]?.[0]
-    return first !== undefined && !isNewer(first, one)
-  })
-  return Math.max(last, 0)
-}
-
-/** The index of the first event that is newer than `one`. */
-const newerThan = (chunk: readonly Staged[], one: Staged): number =>
-  lastWhere(chunk.length, (at) => {
-    const other = chunk[at]
-    return other !== undefined && !isNewer(other, one)
-  }) + 1
-
-/** Binary search: the last index for which `holds` is true, or -1; true values come first. */
-function lastWhere(length: number, holds: (at: number) => boolean): number {
+/** Binary search: the first index for which `holds` is true, or `length`; true values come last. */
+export function firstWhere(length: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (holds(middle)) low = middle + 1
-    else high = middle
+    if (holds(middle)) high = middle
+    else low = middle + 1
   }
-  return low - 1
+  return low
 }

@@ -1,17 +1,20 @@
 // The stage: an in-memory index of the newest events, which are stored but not in the index tables yet. The writer moves them there, sorted and
-// many at once. An event is its text in a slab and a few numbers, because tens of thousands of objects would load the garbage collector.
+// many at once. Events, lists and maps are typed arrays, because tens of thousands of objects would load the garbage collector.
 import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
+import { type KeyColumns, NO_ADDRESS } from '../index/key-columns.js'
 import { prefixOf } from '../index/key-numbers.js'
 import type { QueryPlan } from '../query/plan.js'
-import { createKindLists } from './kind-lists.js'
-import { erasePosting, insertPosting, type Postings, stagedIn } from './postings.js'
+import { KeyTable } from './key-table.js'
+import { KindLists } from './kind-lists.js'
+import { NO_EVENTS } from './postings.js'
 import type { Shuffle } from './shuffle.js'
-import { createSlabs, type Staged } from './staged-event.js'
+import { type Staged, StagedEvents } from './staged-event.js'
+import type { StagedList } from './staged-list.js'
 
 /** An event to stage. */
 interface StageEntry {
-  /** `seq` of the event's row. */
+  /** `seq` of the event's row: higher than that of the event before. */
   readonly seq: number
   readonly text: EventText
   readonly keys: IndexKeys
@@ -19,7 +22,7 @@ interface StageEntry {
 
 export interface EventStage {
   readonly size: number
-  /** About the memory of texts and tags of all events ever added. Each event costs half a kilobyte more. */
+  /** About the memory of texts and tags of all events ever added. Each event costs a quarter of a kilobyte more. */
   readonly bytes: number
   add(one: StageEntry): void
   /** Ignores unknown numbers. */
@@ -30,97 +33,100 @@ export interface EventStage {
   underAddress(hash: number): readonly Staged[]
   /** True: the event is staged. Readers ignore its index rows, which may exist already. */
   holds(seq: number): boolean
-  /** In order of insertion. */
-  all(): readonly Staged[]
   /** Lists that together contain all events in the ranges of a plan, and maybe others; for a plan by ids those of the ids. */
-  listsFor(plan: Pick<QueryPlan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly Postings[]
+  listsFor(plan: Pick<QueryPlan, 'by' | 'first' | 'kinds'>, ids: readonly string[]): readonly StagedList[]
 }
 
-type Lists = Map<number, Postings>
-
-/** Key of the list of all events. */
-const ALL = 0
+interface SingleStage extends EventStage {
+  /** The keys of all events, in order of their numbers. */
+  copyOfKeys(): KeyColumns
+}
 
 /** Keys that clients can choose pass through `shuffle`. */
-export function createStage(shuffle: Shuffle = (key) => key): EventStage {
-  const slabs = createSlabs()
-  const bySeq = new Map<number, Staged>()
-  const lists = {
-    all: new Map(),
-    id: new Map(),
-    kind: new Map(),
-    address: new Map(),
-  } satisfies Record<string, Lists>
-  const authors = createKindLists()
-  const tags = createKindLists()
+export function createStage(shuffle: Shuffle = (key) => key): SingleStage {
+  const events = new StagedEvents()
+  const { columns, lists } = events
+  const [byId, byKind, byAddress] = [new KeyTable(), new KeyTable(), new KeyTable()]
+  const [authors, tags] = [new KindLists(columns, lists), new KindLists(columns, lists)]
+  let all = NO_EVENTS
   let bytes = 0
 
-  function everyList({ keys }: Staged, act: (map: Lists, key: number) => void): void {
-    act(lists.all, ALL)
-    act(lists.id, shuffle(keys.prefix))
-    act(lists.kind, keys.kind)
-    if (keys.address !== undefined) act(lists.address, shuffle(keys.address))
+  function insert(table: KeyTable, key: number, one: number): void {
+    const slot = table.claim(key)
+    table.put(slot, lists.insert(table.at(slot), one))
   }
 
-  const under = (map: Lists, key: number): readonly Staged[] => stagedIn(map.get(key))
-  const get = (id: string): Staged | undefined =>
-    under(lists.id, shuffle(prefixOf(id))).find(({ bytes, start }) => idAt(bytes, start) === id)
+  function erase(table: KeyTable, key: number, one: number): void {
+    const slot = table.claim(key)
+    table.put(slot, lists.erase(table.at(slot), one))
+  }
+
+  function eachKey(one: number, act: (table: KeyTable, key: number, one: number) => void): void {
+    const address = columns.address[one] as number
+    act(byId, shuffle(columns.prefix[one] as number), one)
+    act(byKind, columns.kind[one] as number, one)
+    if (address !== NO_ADDRESS) act(byAddress, shuffle(address), one)
+  }
+
+  /** The event with this id, or -1. */
+  function findId(id: string): number {
+    let found = -1
+    lists.each(byId.get(shuffle(prefixOf(id))), (one) => {
+      if (found < 0 && idAt(events.bytesOf(one), events.startOf(one)) === id) found = one
+    })
+    return found
+  }
+
+  function listsUnder({ by, first, kinds }: Pick<QueryPlan, 'by' | 'first' | 'kinds'>, ids: readonly string[]) {
+    if (by === 'id') return ids.map((id) => byId.get(shuffle(prefixOf(id))))
+    if (by === 'tag' || by === 'author') {
+      const some: number[] = []
+      for (const value of first) (by === 'tag' ? tags : authors).collect(shuffle(value), kinds, some)
+      return some
+    }
+    return kinds === undefined ? [all] : kinds.map((kind) => byKind.get(kind))
+  }
 
   return {
     get size() {
-      return bySeq.size
+      return events.size
     },
     get bytes() {
       return bytes
     },
     add({ seq, text, keys }) {
-      const one: Staged = { seq, keys, ...slabs.keep(text.bytes) }
-      bySeq.set(seq, one)
+      const one = events.add(seq, keys, text.bytes)
       bytes += weightOf(text)
-      everyList(one, (map, key) => map.set(key, insertPosting(map.get(key), one)))
+      all = lists.insert(all, one)
+      eachKey(one, insert)
       authors.add(shuffle(keys.author), one)
       for (const hash of keys.tags) tags.add(shuffle(hash), one)
     },
     remove(seq) {
-      const one = bySeq.get(seq)
-      if (one === undefined) return
-      bySeq.delete(seq)
-      everyList(one, (map, key) => erase(map, key, one))
-      authors.remove(shuffle(one.keys.author), one)
-      for (const hash of one.keys.tags) tags.remove(shuffle(hash), one)
+      const one = events.find(seq)
+      if (one < 0) return
+      events.remove(one)
+      all = lists.erase(all, one)
+      eachKey(one, erase)
+      authors.remove(shuffle(columns.author[one] as number), one)
+      for (let nth = 0; nth < columns.tagCount(one); nth++) tags.remove(shuffle(columns.tag(one, nth)), one)
     },
-    has: (id) => get(id) !== undefined,
-    get,
-    underAddress: (hash) => under(lists.address, shuffle(hash)),
-    holds: (seq) => bySeq.has(seq),
-    all: () => [...bySeq.values()],
-    listsFor({ by, first, kinds }, ids) {
-      if (by === 'id')
-        return found(
-          ids.map((id) => shuffle(prefixOf(id))),
-          lists.id,
-        )
-      if (by === 'tag' || by === 'author') {
-        const some: Postings[] = []
-        for (const value of first) (by === 'tag' ? tags : authors).collect(shuffle(value), kinds, some)
-        return some
-      }
-      return kinds === undefined ? found([ALL], lists.all) : found(kinds, lists.kind)
+    has: (id) => findId(id) >= 0,
+    get(id) {
+      const one = findId(id)
+      return one < 0 ? undefined : events.view(one)
+    },
+    underAddress(hash) {
+      const found: Staged[] = []
+      lists.each(byAddress.get(shuffle(hash)), (one) => found.push(events.view(one)))
+      return found
+    },
+    holds: (seq) => events.find(seq) >= 0,
+    copyOfKeys: () => events.copyOfKeys(),
+    listsFor(plan, ids) {
+      const found: StagedList[] = []
+      for (const list of listsUnder(plan, ids)) if (list !== NO_EVENTS) found.push({ events, list })
+      return found
     },
   }
-}
-
-function erase(map: Lists, key: number, one: Staged): void {
-  const left = erasePosting(map.get(key), one)
-  if (left === undefined) map.delete(key)
-  else map.set(key, left)
-}
-
-function found(keys: readonly number[], map: Lists): readonly Postings[] {
-  const some: Postings[] = []
-  for (const key of keys) {
-    const list = map.get(key)
-    if (list !== undefined) some.push(list)
-  }
-  return some
 }

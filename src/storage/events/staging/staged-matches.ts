@@ -1,8 +1,8 @@
 // Matches among the staged events, newest first.
 
 import type { TextCheck } from '../query/text-check.js'
-import { isNewer, type Postings, PostingsWalk } from './postings.js'
 import type { Staged } from './staged-event.js'
+import { ListWalk, type StagedList } from './staged-list.js'
 
 /** The requested part of the matches. */
 export interface MatchRange {
@@ -32,64 +32,70 @@ export interface StagedMatches {
 }
 
 /** The first matches in lists that contain them all. */
-export function stagedMatches(lists: readonly Postings[], range: MatchRange): StagedMatches {
+export function stagedMatches(lists: readonly StagedList[], range: MatchRange): StagedMatches {
   const { check, kinds, oldest, count, now, indexed } = range
-  const walks = createWalks(lists, range)
+  const heap = heapOf(lists, range)
   const found: Staged[] = []
   let { room } = range
-  let last: Staged | undefined
-  for (let one = walks.next(); one !== undefined && one.keys.place >= oldest; one = walks.next()) {
+  let last = NONE
+  let lastOf: ListWalk['events'] | undefined
+  let lastAt = NONE
+  for (let walk = heap[0]; walk !== undefined && walk.place >= oldest; walk = next(heap)) {
+    const { events, one, seq } = walk
     // An event with several requested tags comes from several lists in a row.
-    if (one === last) continue
-    if (found.length >= count || room <= 0) return { found, end: last }
-    last = one
-    if (isOtherKind(one, kinds)) {
+    if (seq === last) continue
+    if (found.length >= count || room <= 0) return { found, end: lastOf?.view(lastAt) }
+    last = seq
+    lastOf = events
+    lastAt = one
+    if (isOtherKind(walk, kinds)) {
       room -= SKIP_COST
       continue
     }
-    room -= costOf(one)
-    const { expires } = one.keys
-    if (one.seq <= indexed || (expires !== undefined && expires <= now)) continue
-    if (check(one.bytes, one.start, one.end)) found.push(one)
+    room -= costOf(walk)
+    if (seq <= indexed || (events.columns.expires[one] as number) <= now) continue
+    if (check(events.bytesOf(one), events.startOf(one), events.endOf(one))) found.push(events.view(one))
   }
   return { found, end: undefined }
 }
 
+/** Not the number of an event. */
+const NONE = -1
 /** Cost of a check: a text may have 128 kB. */
-const costOf = ({ start, end }: Staged): number => 1 + (end - start) / COSTLY_BYTES
+const costOf = ({ events, one }: ListWalk): number => 1 + (events.endOf(one) - events.startOf(one)) / COSTLY_BYTES
 const COSTLY_BYTES = 2048
 /** True when the kind excludes an event without a look at its text; only few kinds are compared. */
-const isOtherKind = ({ keys }: Staged, kinds: readonly number[] | undefined): boolean =>
-  kinds !== undefined && kinds.length <= FEW_KINDS && !kinds.includes(keys.kind)
+const isOtherKind = ({ events, one }: ListWalk, kinds: readonly number[] | undefined): boolean =>
+  kinds !== undefined && kinds.length <= FEW_KINDS && !kinds.includes(events.columns.kind[one] as number)
 const FEW_KINDS = 8
 /** Cost of an event whose kind already excludes it. */
 const SKIP_COST = 1 / 8
 
-/** Merges the lists with a heap, so that many cost little more than one. */
-function createWalks(lists: readonly Postings[], { newest, cut }: MatchRange): { next(): Staged | undefined } {
-  const heap: PostingsWalk[] = []
+/** The lists in a heap, so that many cost little more than one. */
+function heapOf(lists: readonly StagedList[], { newest, cut }: MatchRange): ListWalk[] {
+  const heap: ListWalk[] = []
   for (const list of lists) {
-    const walk = new PostingsWalk(list, newest, cut)
-    if (walk.head !== undefined) heap.push(walk)
+    const walk = new ListWalk(list, newest, cut)
+    if (walk.one >= 0) heap.push(walk)
   }
   for (let at = (heap.length >>> 1) - 1; at >= 0; at--) sink(heap, at)
-  return {
-    next() {
-      const [top] = heap
-      const one = top?.head
-      if (top === undefined || one === undefined) return undefined
-      top.advance()
-      if (top.head === undefined) {
-        const last = heap.pop()
-        if (last !== undefined && heap.length > 0) heap[0] = last
-      }
-      if (heap.length > 1) sink(heap, 0)
-      return one
-    },
-  }
+  return heap
 }
 
-function sink(heap: PostingsWalk[], from: number): void {
+/** Moves on by one event, and returns the list that has the next one. */
+function next(heap: ListWalk[]): ListWalk | undefined {
+  const [top] = heap
+  if (top === undefined) return undefined
+  top.advance()
+  if (top.one < 0) {
+    const last = heap.pop()
+    if (last !== undefined && heap.length > 0) heap[0] = last
+  }
+  if (heap.length > 1) sink(heap, 0)
+  return heap[0]
+}
+
+function sink(heap: ListWalk[], from: number): void {
   let at = from
   for (;;) {
     const left = 2 * at + 1
@@ -102,5 +108,6 @@ function sink(heap: PostingsWalk[], from: number): void {
   }
 }
 
-const isAhead = (a: PostingsWalk | undefined, b: PostingsWalk | undefined): boolean =>
-  a?.head !== undefined && b?.head !== undefined && isNewer(a.head, b.head)
+/** Later places come first, and at one place the higher numbers. */
+const isAhead = (a: ListWalk | undefined, b: ListWalk | undefined): boolean =>
+  a !== undefined && b !== undefined && (a.place > b.place || (a.place === b.place && a.seq > b.seq))

@@ -1,12 +1,12 @@
 // Two stages. New events go into the young one. While the events of the old one move into the index tables it stays unchanged, and is then dropped
 // as a whole: removing tens of thousands of events from lists would cost as much as adding them.
+import type { KeyColumns } from '../index/key-columns.js'
 import type { Shuffle } from './shuffle.js'
 import { createStage, type EventStage } from './stage.js'
-import type { Staged } from './staged-event.js'
 
 export interface TwoStages extends EventStage {
-  /** Makes the young stage the old one, and returns its events in order of their numbers. There must be no old one. */
-  rotate(): readonly Staged[]
+  /** Makes the young stage the old one, and returns the keys of its events in order of their numbers. There must be no old one. */
+  rotate(): KeyColumns
   /** Drops the old stage. */
   drop(): void
 }
@@ -31,15 +31,15 @@ export function createTwoStages(shuffle?: Shuffle): TwoStages {
     get: (id) => young.get(id) ?? old?.get(id),
     underAddress: (hash) => [...young.underAddress(hash), ...(old?.underAddress(hash) ?? [])],
     holds: (seq) => young.holds(seq) || old?.holds(seq) === true,
-    all: () => [...(old?.all() ?? []), ...young.all()],
     listsFor(...asked) {
       const lists = young.listsFor(...asked)
       return old === undefined ? lists : [...lists, ...old.listsFor(...asked)]
     },
     rotate() {
+      const keys = young.copyOfKeys()
       old = young
       young = createStage(shuffle)
-      return old.all()
+      return keys
     },
     drop() {
       old = undefined
