@@ -9,8 +9,7 @@ import type { Measurement } from '../measurement.js'
 import type { Spread } from './client/figures.js'
 import { freshEvents } from './data/fresh.js'
 import { copyOf, needSets, WORLD } from './databases.js'
-import type { LoopFigures } from './probe/loop-figures.js'
-import { causesOf } from './probe/loop-figures.js'
+import { causesOf, type LoopFigures } from './probe/loop-figures.js'
 import { onlyReplaced } from './publish.js'
 import type { RunningRelay } from './relays/launch.js'
 import { startOurs } from './relays/ours.js'
@@ -47,7 +46,7 @@ export async function run(): Promise<readonly Measurement[]> {
 
 async function atRate(relay: RunningRelay, out: string, rate: number, from: number): Promise<readonly Measurement[]> {
   const events = await freshEvents('mixed', from, rate * (UNCOUNTED + SECONDS))
-  const control = fork(join(import.meta.dirname, 'probe/control.ts'))
+  const control = fork(join(import.meta.dirname, 'control.ts'))
   await once(control, 'message')
   await figuresOf(relay, out)
   const published = await publishAtRate({ relay, events, connections: CONNECTIONS }, rate)

@@ -8,7 +8,7 @@ interface Collections {
 }
 
 /** A step of more than 5 ms, and the milliseconds of its parts. */
-export interface LongStep {
+interface LongStep {
   readonly processor: number
   readonly slice: number
   readonly commit: number
@@ -35,7 +35,13 @@ const CAUSES = { scavenge: 'minor', 'full collection': 'major', 'indexing slice'
 
 /** Number of long steps by their largest part. */
 export function causesOf({ long }: Pick<LoopFigures, 'long'>): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = { scavenge: 0, 'full collection': 0, 'indexing slice': 0, commit: 0, others: 0 }
+  const counts: Record<string, number> = {
+    scavenge: 0,
+    'full collection': 0,
+    'indexing slice': 0,
+    commit: 0,
+    others: 0,
+  }
   for (const step of long) {
     const parts = Object.entries(CAUSES).map(([cause, part]) => [cause, step[part]] as const)
     const known = parts.reduce((sum, [, part]) => sum + part, 0)

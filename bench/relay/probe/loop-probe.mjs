@@ -24,7 +24,14 @@ function start(out) {
 
   function fresh() {
     const counts = () => BOUNDS.map(() => 0)
-    return { seconds: 0, wall: counts(), processor: counts(), long: [], longest: 0, gc: { minor: gc(), major: gc(), other: gc() } }
+    return {
+      seconds: 0,
+      wall: counts(),
+      processor: counts(),
+      long: [],
+      longest: 0,
+      gc: { minor: gc(), major: gc(), other: gc() },
+    }
   }
 
   /** Wall-clock and idle time in milliseconds, and processor time of this thread, which other programs do not lengthen. */

@@ -37,11 +37,7 @@ const NONE: OrderedRows = { length: 0, row: () => [] }
 const PART_ROWS = 32_768
 
 /** Appends the deleted events to those in `entries`. */
-export function createGeneration(
-  upTo: number,
-  entries: KeyColumns,
-  tombstones: Generation['tombstones'],
-): Generation {
+export function createGeneration(upTo: number, entries: KeyColumns, tombstones: Generation['tombstones']): Generation {
   const staged = entries.length
   for (const [seq, keys] of tombstones) entries.add(seq, keys)
   const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))

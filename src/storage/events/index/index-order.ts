@@ -13,12 +13,7 @@ export const NEAR_BITS = 48
 const SORTED_BITS = 53
 
 /** Rows whose `near` is at least `from` and below `to`. */
-export function inTableOrder(
-  table: IndexTable,
-  events: KeyColumns,
-  from = 0,
-  to = 2 ** NEAR_BITS,
-): OrderedRows {
+export function inTableOrder(table: IndexTable, events: KeyColumns, from = 0, to = 2 ** NEAR_BITS): OrderedRows {
   let length = 0
   everyRow(table, events, (near) => {
     if (near >= from && near < to) length++

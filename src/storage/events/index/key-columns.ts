@@ -97,7 +97,8 @@ export class KeyColumns {
     const at = this.length++
     if (at === this.seq.length) this.#growEvents(2 * at)
     const needed = (this.tagStart[at] as number) + tags
-    if (needed > this.tags.length) this.tags = grown(this.tags, new Float64Array(Math.max(needed, 2 * this.tags.length)))
+    if (needed > this.tags.length)
+      this.tags = grown(this.tags, new Float64Array(Math.max(needed, 2 * this.tags.length)))
     return at
   }
 

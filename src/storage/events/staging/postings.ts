@@ -73,7 +73,10 @@ export class PostingLists {
   /** Calls `act` for every event, oldest first. */
   each(list: number, act: (one: number) => void): void {
     if (list === NO_EVENTS) return
-    if (list >= 0) return act(list)
+    if (list >= 0) {
+      act(list)
+      return
+    }
     const block = ~list
     const isChunks = this.typeOf(block) === BLOCK.CHUNKS
     for (let at = 0; at < this.countOf(block); at++) {

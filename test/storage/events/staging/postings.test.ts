@@ -80,5 +80,10 @@ test('a list that is emptied gives its memory to the next one', () => {
     for (let one = 0; one < places.length; one++) list = events.lists.insert(list, one)
   }
   expect(events.lists.blocks.ints.length).toBe(room)
-  expect(walked(events, list, Number.POSITIVE_INFINITY, 0)).toEqual(inOrder(places, places.map((_, at) => at + 1)))
+  expect(walked(events, list, Number.POSITIVE_INFINITY, 0)).toEqual(
+    inOrder(
+      places,
+      places.map((_, at) => at + 1),
+    ),
+  )
 })

@@ -1,5 +1,5 @@
 // A process that sleeps a millisecond at a time and notes how late it wakes: what this machine does to everybody.
-import { spreadOf } from '../client/figures.js'
+import { spreadOf } from './client/figures.js'
 
 const cell = new Int32Array(new SharedArrayBuffer(4))
 const late: number[] = []
