@@ -5,6 +5,7 @@ import { createApp, createReadiness } from '../http/index.js'
 import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
+import { signatureCheck } from '../nostr/keys/index.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import {
   handedOverSocket,
@@ -14,12 +15,14 @@ import {
   systemClock,
   systemRandom,
 } from '../system/index.js'
+import { signatureThreadCount } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { processName } from './parts/process-name.js'
 import { openRelayCore, type RelayCore } from './parts/relay/core.js'
 import { fitToHeap } from './parts/relay/memory.js'
 import { relayMetrics } from './parts/relay/metrics.js'
 import { operatorPages, restrictionsOf } from './parts/relay/settings.js'
+import { reportSignatureSetup, type SignatureSetup } from './parts/relay/signature-report.js'
 import { createRelayWeb } from './parts/relay/web.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf } from './parts/web.js'
@@ -56,10 +59,11 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
     const { relay, parts, size } = core
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
+    const signatures = signatureSetup()
     const checks = () => checksOf(parts)
     // First, so that metrics show why other parts fail to start.
     const metrics = bind
-      ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, checks, clock, random })]
+      ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, signatures, checks, clock, random })]
       : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
@@ -106,9 +110,12 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
   return app
 }
 
+const signatureSetup = (): SignatureSetup => ({ check: signatureCheck(), threads: signatureThreadCount() })
+
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
+  reportSignatureSetup(signatureSetup(), options.log)
   collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind

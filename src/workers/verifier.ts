@@ -37,7 +37,10 @@ const HELP = 8
 const isGenuine = ({ id, pubkey, sig }: NostrEvent): boolean => isSignedBy(pubkey, Buffer.from(id, 'hex'), sig)
 
 const MOST_THREADS = 4
-const usualThreads = (): number => Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
+
+/** Threads by processors: half of them, because writing and queries need the others; docs/performance.md has the model. */
+export const signatureThreadCount = (processors = availableParallelism()): number =>
+  Math.max(1, Math.min(MOST_THREADS, Math.floor(processors / 2)))
 
 /** The thread with the shortest queue; undefined: all are full. */
 function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread | undefined {
@@ -48,7 +51,7 @@ function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread
 
 /** Starts the threads at once; until they run, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
-  const { threads = usualThreads(), start = () => startWorker(import.meta.url, 'signature') } = options
+  const { threads = signatureThreadCount(), start = () => startWorker(import.meta.url, 'signature') } = options
   const queue = createTaskQueue<Task>()
   let isTurnDue = false
   let onEmpty: (() => void) | undefined

@@ -312,6 +312,11 @@ const PLANTED: readonly (readonly [name: string, plant: Planted, found: RegExp])
     { change: ({ services }) => rmSync(join(services.copies, 'grinpay-backup-relay'), { recursive: true }) },
     /^warn service there is no copy of its data/,
   ],
+  [
+    'a machine without the C library for signatures',
+    { request: { signatureCheck: () => 'webassembly' } },
+    /^warn signatures signatures are checked in WebAssembly, because the package secp256k1 does not load/,
+  ],
   ['a proxy that closes silent websockets', { closesSilent: true }, /^fail idle a silent websocket is closed after/],
 ]
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { N, openNativeSum, P } from '../../src/curve/index.js'
 import { bytesToInteger, integerToBytes, secretScalar } from '../../src/nostr/keys/multiples.js'
 import { sign, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
+import { signatureCheck } from '../../src/nostr/keys/signature-check.js'
 import { bytes as ofHex, vectors } from '../support/vectors.js'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -149,6 +150,11 @@ describe('the public cases', () => {
 
 describe('the library in C', () => {
   const native = openNativeSum()
+
+  test('is named as the check of signatures exactly when it loads', () => {
+    expect(signatureCheck()).toBe(native ? 'native' : 'webassembly')
+  })
+
   const secret = 0xb7e151628aed2a6abf7158809cf4f3c762e7160f38b4da56a784d9045190cfefn
   const key = keyOf(secret)
   const id = new Uint8Array(32).fill(9)

@@ -3,7 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import { startWorker } from '../../src/lib/start-worker.js'
 import { type NostrEvent, signWith } from '../../src/nostr/event/index.js'
-import { openVerifier, type SignatureVerifier, type VerifierOptions } from '../../src/workers/index.js'
+import {
+  openVerifier,
+  type SignatureVerifier,
+  signatureThreadCount,
+  type VerifierOptions,
+} from '../../src/workers/index.js'
 import { RING_SLOTS } from '../../src/workers/signature-ring.js'
 
 const secret = new Secret(new Uint8Array(32).fill(7))
@@ -95,6 +100,35 @@ describe.each([0, 1, 2])('with %i threads', (threads) => {
     const verdicts = (await answersOf(verifier, [...events, ...bad, ...others])).map(([, verdict]) => verdict)
     expect(verdicts).toEqual([...events.map(() => true), ...bad.map(() => false), ...others.map(() => false)])
   })
+})
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [8, 4],
+  [64, 4],
+])('%i processors have %i signature threads', (processors, threads) => {
+  expect(signatureThreadCount(processors)).toBe(threads)
+})
+
+test('two threads share the work, and the answers stay in order', async () => {
+  const portions = [0, 0]
+  const ready: Promise<unknown>[] = []
+  const start = () => {
+    const index = ready.length
+    const worker = startWorker(import.meta.resolve('../../src/workers/verifier.ts'), 'signature')
+    worker.on('message', (word) => {
+      if (word === 'checked') portions[index] = (portions[index] ?? 0) + 1
+    })
+    ready.push(once(worker, 'message'))
+    return worker
+  }
+  const verifier = verifierOf({ threads: 2, start })
+  await Promise.all(ready)
+  expect(await answersOf(verifier, firstOf(2000, mixed))).toEqual(right(2000))
+  expect(Math.min(...portions)).toBeGreaterThan(0)
 })
 
 test('more than the ring holds waits its turn', async () => {

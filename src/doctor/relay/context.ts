@@ -1,5 +1,6 @@
 // What the checks of a relay work with.
 import type { RelayConfig, RelaySources } from '../../config/index.js'
+import type { SignatureCheck } from '../../nostr/keys/index.js'
 import type { OpenSocket } from '../../nostr/relays/index.js'
 import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
@@ -12,6 +13,8 @@ export interface RelayContext {
   readonly openSocket: OpenSocket
   readonly roomOf: RoomOf
   readonly services: ServicePlaces
+  /** Which code checks signatures on this machine. */
+  readonly signatureCheck: () => SignatureCheck
   /** Time is up. */
   readonly signal: AbortSignal
 }

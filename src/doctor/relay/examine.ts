@@ -1,5 +1,6 @@
 // The doctor of a relay: its settings, then its checks in the order of the findings.
 import type { RelaySources } from '../../config/index.js'
+import { signatureCheck } from '../../nostr/keys/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
 import { roomOf } from '../disk.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
@@ -12,6 +13,7 @@ import { listsCheck, relayDatabaseCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
 import { readRelaySettings } from './settings-check.js'
+import { signaturesCheck } from './signatures-check.js'
 import { wrapsCheck } from './wraps-check.js'
 
 const SETTINGS = 'settings'
@@ -19,6 +21,7 @@ const SETTINGS = 'settings'
 const CHECKS: readonly RelayCheck[] = [
   relayDatabaseCheck,
   listsCheck,
+  signaturesCheck,
   relayDaemonCheck,
   relayAddressCheck,
   wrapsCheck,
@@ -31,7 +34,7 @@ const CHECKS: readonly RelayCheck[] = [
 export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
 
 export interface RelayRequest
-  extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services'>> {
+  extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>> {
   readonly sources: RelaySources
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
@@ -42,7 +45,7 @@ export interface RelayRequest
 export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly CheckFinding[]> {
   const { findings, config } = readRelaySettings(sources)
   const surroundings = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
-  const ways = { ...surroundings, roomOf, services: SERVICE_PLACES, ...given }
+  const ways = { ...surroundings, roomOf, signatureCheck, services: SERVICE_PLACES, ...given }
   const context = config && { ...ways, config, sources }
   const settings = { name: SETTINGS, findings }
   return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-relay' })

@@ -1,3 +1,4 @@
 export { childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
 export { freshSecret, isSecretKey, isSignedBy, publicKeyOf, sharedX, signDigest, signDigestWith } from './key-pair.js'
 export { verify as isSignature } from './schnorr.js'
+export { type SignatureCheck, SLOW_SIGNATURES, signatureCheck } from './signature-check.js'

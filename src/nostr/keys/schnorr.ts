@@ -40,11 +40,18 @@ export function sign(m: Uint8Array, secret: Scalar, auxiliary: Uint8Array): Uint
 
 /** Whether the 64 bytes are a signature of `m` by the public key (32 bytes). All inputs are public, so the time may vary. */
 export function verify(signature: Uint8Array, m: Uint8Array, publicKey: Uint8Array): boolean {
-  nativeSum ??= openNativeSum() ?? 'absent'
-  return verifyWith(nativeSum === 'absent' ? undefined : nativeSum, signature, m, publicKey)
+  return verifyWith(loadNativeSum(), signature, m, publicKey)
 }
 
 let nativeSum: NativeSum | 'absent' | undefined
+
+function loadNativeSum(): NativeSum | undefined {
+  nativeSum ??= openNativeSum() ?? 'absent'
+  return nativeSum === 'absent' ? undefined : nativeSum
+}
+
+/** Whether the C library checks signatures. Loads it on first use. */
+export const hasNativeSum = (): boolean => loadNativeSum() !== undefined
 
 /** `verify` with or without the C library, with the same results. */
 export function verifyWith(

@@ -16,11 +16,13 @@ import {
   unread,
 } from '../metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from '../metrics-listener.js'
+import type { SignatureSetup } from './signature-report.js'
 
 /** The input of one page; undefined: could not be read. */
 interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
+  readonly signatures: SignatureSetup
 }
 
 const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
@@ -52,6 +54,9 @@ const RELAY: readonly Metric<RelayPage>[] = [
   gauge('grinpay_relay_signatures_waiting', 'Signatures that wait to be checked.', ({ relay }) =>
     one(relay.verifying.waiting + relay.verifying.underWay),
   ),
+  gauge('grinpay_relay_signature_check_info', 'How signatures are checked; always 1.', ({ signatures }) => [
+    { labels: { method: signatures.check, threads: String(signatures.threads) }, value: 1 },
+  ]),
   gauge('grinpay_relay_stored_events', 'Stored events.', ({ size }) => one(size?.events)),
   gauge('grinpay_relay_stored_bytes', 'Bytes of the database that are in use.', ({ size }) => one(size?.bytes)),
   gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
@@ -68,16 +73,26 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
   readonly dbPath: string
+  readonly signatures: SignatureSetup
   /** Checks of the parts. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }
 
 /** Listening throws ADDRESS_IN_USE. */
-export function relayMetrics({ version, relay, size, dbPath, checks, ...listener }: RelayMetricsParts): Promise<Part> {
+export function relayMetrics({
+  version,
+  relay,
+  size,
+  dbPath,
+  signatures,
+  checks,
+  ...listener
+}: RelayMetricsParts): Promise<Part> {
   const collect = async (process: ReadProcess) =>
     relayFamilies({
       version,
       relay: relay.metrics(),
+      signatures,
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
       disk: await readDisk(dbPath),
