@@ -55,9 +55,18 @@ export const secretNames = (): ReadonlySet<string> =>
       .flatMap((setting) => [setting.name, ...aliasesOf(setting)]),
   )
 
+/** Lists with more characters are logged as their number of values: a list of authors may have hundreds of kilobytes. */
+const MOST_LOGGED = 200
+
 /** The same for the line that a daemon logs at its start: name and value, secrets as `set`. */
-export const settingsSummary = (environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> =>
-  Object.fromEntries(statedSettings(environment, daemon).map(({ name, value }) => [name, value]))
+export function settingsSummary(environment: Environment, daemon: DaemonName): Readonly<Record<string, string>> {
+  const lists = new Set(DAEMONS[daemon].settings.filter(isList).map(({ name, key = name }) => key))
+  const logged = ({ name, value }: EffectiveSetting): string =>
+    lists.has(name) && value.length > MOST_LOGGED ? `${value.split(',').length} values` : value
+  return Object.fromEntries(statedSettings(environment, daemon).map((one) => [one.name, logged(one)]))
+}
+
+const isList = ({ form }: Setting<unknown>): boolean => form === 'texts' || form === 'wholes'
 
 export interface SettingGroup {
   readonly group: string

@@ -7,6 +7,7 @@ import {
   loadRelayConfig,
   openEnvironment,
   settingGroups,
+  settingsSummary,
 } from '../../src/config/index.js'
 import { RELAY_DATA_DIR } from '../../src/config/relay.js'
 import { RELAY_SETTINGS } from '../../src/config/relay-settings.js'
@@ -448,6 +449,17 @@ test('a systemd credential counts more than the file', () => {
   expect(effectiveSettings(shown, 'relay').find(({ name }) => name === 'pay.api_token')).toMatchObject({
     value: 'set',
     origin: '/run/c/relay_pay_api_token',
+  })
+})
+
+test('the line of the start counts the values of a long list, and shows a short one and a long text', () => {
+  const authors = Array.from({ length: 300 }, (_, index) => `"${String(index).padStart(64, '0')}"`)
+  const description = 'a, '.repeat(150)
+  const toml = `[info]\ndescription = "${description}"\n[authorization]\npublic_note_authors = [${authors}]\n[limits]\nevent_kind_allowlist = [1, 7]`
+  expect(settingsSummary(layeredEnvironment(sourcesOf(toml)), 'relay')).toEqual({
+    'info.description': description,
+    'authorization.public_note_authors': '300 values',
+    'limits.event_kind_allowlist': '1,7',
   })
 })
 

@@ -45,13 +45,14 @@ const PRAGMAS = {
   marker: 'busy_timeout=100;synchronous=OFF',
   /**
    * A relay's events: NORMAL, so a commit survives a killed process and the log is synced when it is merged, or by `synced` of the event
-   * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache.
+   * store. The log is never merged by a commit: a worker does it. The inner pages of all indexes fit into the cache. The library maps at most
+   * 2 GiB less 64 KiB of a file (SQLITE_MAX_MMAP_SIZE), whatever is asked for; it reads what lies beyond through its cache.
    */
   events:
-    'busy_timeout=3000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=8589934592;temp_store=MEMORY;journal_size_limit=134217728',
+    'busy_timeout=3000;page_size=4096;journal_mode=WAL;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-131072;mmap_size=2147418112;temp_store=MEMORY;journal_size_limit=134217728',
   /** Who looks at such a database. */
   'events-reading':
-    'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=8589934592;temp_store=MEMORY',
+    'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=2147418112;temp_store=MEMORY',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
   /** For a private copy: one file when it is closed, and deleted content is overwritten. */
