@@ -20,8 +20,8 @@ export interface SharedFile {
 
 export interface DocumentParts<T> {
   readonly path: string
-  /** What the file must be; checked when it is read and before it is written. */
-  readonly schema: ZodType<T>
+  /** What the file must be; checked when it is read and before it is written. A function loads it when there is something to check. */
+  readonly schema: ZodType<T> | (() => Promise<ZodType<T>>)
   /** The document while there is no file. */
   readonly initial: T
   readonly replace: ReplaceFile
@@ -54,7 +54,7 @@ export async function openDocument<T>(parts: DocumentParts<T>): Promise<Document
 
   async function write(change: (before: T) => T): Promise<T> {
     const before = parts.whileLocked ? await readAgain() : low.data
-    low.data = check(parts, change(before))
+    low.data = await check(parts, change(before))
     try {
       await low.write()
       return low.data
@@ -107,8 +107,9 @@ function parse(path: string, content: string): unknown {
   }
 }
 
-function check<T>({ path, schema }: DocumentParts<T>, data: unknown): T {
-  const checked = schema.safeParse(data)
+async function check<T>({ path, schema }: DocumentParts<T>, data: unknown): Promise<T> {
+  const wanted = typeof schema === 'function' ? await schema() : schema
+  const checked = wanted.safeParse(data)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
   throw documentDamaged(path, `${issue?.path.join('.') || 'document'}: ${issue?.message ?? 'invalid'}`)

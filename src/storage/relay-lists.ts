@@ -1,29 +1,21 @@
 // The operator's lists beside relay.db: a JSON file that the daemon, commands and editors share.
-import { z } from 'zod'
-import { isAddressOrNetwork } from '../lib/ip-network.js'
 import type { OperatorLists } from '../relay/index.js'
 import { type Document, openDocument, type SharedFile } from './documents.js'
 
-const listed = z.strictObject({ reason: z.string().max(500).default(''), since: z.number().nonnegative().default(0) })
-const entries = (key: z.ZodString) => z.record(key, listed).default({})
-const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
-const kind = z.string().regex(/^(?:0|[1-9]\d{0,4})$/, 'must be a kind')
-const address = z.string().refine(isAddressOrNetwork, 'must be an IP address or network')
+const NO_LISTS: OperatorLists = {
+  bannedKeys: {},
+  allowedKeys: {},
+  bannedEvents: {},
+  allowedKinds: {},
+  bannedKinds: {},
+  blockedAddresses: {},
+  admins: {},
+  info: {},
+}
 
-/** Whatever is left out is empty: the file may be written by hand. */
-const schema: z.ZodType<OperatorLists> = z.strictObject({
-  bannedKeys: entries(hex),
-  allowedKeys: entries(hex),
-  bannedEvents: entries(hex),
-  allowedKinds: entries(kind),
-  bannedKinds: entries(kind),
-  blockedAddresses: entries(address),
-  admins: entries(hex),
-  info: z
-    .strictObject({ name: z.string().optional(), description: z.string().optional(), icon: z.string().optional() })
-    .default({}),
-})
+/** Most relays have no such file: then the library of the schema, a tenth of the start, is not loaded. */
+const schema = async () => (await import('./relay-lists-schema.js')).listsSchema
 
 /** Throws DOCUMENT_DAMAGED. No file: empty lists. */
 export const openRelayLists = (file: SharedFile): Promise<Document<OperatorLists>> =>
-  openDocument({ ...file, schema, initial: schema.parse({}) })
+  openDocument({ ...file, schema, initial: NO_LISTS })

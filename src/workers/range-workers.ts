@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { ProveRange, RangeProofInput, VerifyRange } from '../grin/crypto/index.js'
 import { startWorker } from '../lib/start-worker.js'
 import { createPool } from './pool.js'
-import { answerRange, type RangeRequest } from './range-requests.js'
+import type { RangeRequest } from './range-requests.js'
 
 export interface RangeWorkersOptions {
   /** Number of threads. Default: processors minus one, at least one. */
@@ -46,7 +46,7 @@ function portsOver(ask: Answer): Pick<RangeWorkers, 'prove' | 'verify'> {
 /** Starts threads that make and check range proofs. `close()` is idempotent. */
 export function createRangeWorkers(options: RangeWorkersOptions = {}): RangeWorkers {
   if (options.inline) {
-    const ports = portsOver(async (request) => answerRange(request))
+    const ports = portsOver(async (request) => (await import('./range-requests.js')).answerRange(request))
     return { ...ports, ready: Promise.resolve(), close: () => Promise.resolve() }
   }
   const pool = createPool<RangeRequest, Uint8Array | boolean>({

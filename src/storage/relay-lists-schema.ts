@@ -1,0 +1,24 @@
+// What the file of an operator's lists must be.
+import { z } from 'zod'
+import { isAddressOrNetwork } from '../lib/ip-network.js'
+import type { OperatorLists } from '../relay/index.js'
+
+const listed = z.strictObject({ reason: z.string().max(500).default(''), since: z.number().nonnegative().default(0) })
+const entries = (key: z.ZodString) => z.record(key, listed).default({})
+const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
+const kind = z.string().regex(/^(?:0|[1-9]\d{0,4})$/, 'must be a kind')
+const address = z.string().refine(isAddressOrNetwork, 'must be an IP address or network')
+
+/** Whatever is left out is empty: the file may be written by hand. */
+export const listsSchema: z.ZodType<OperatorLists> = z.strictObject({
+  bannedKeys: entries(hex),
+  allowedKeys: entries(hex),
+  bannedEvents: entries(hex),
+  allowedKinds: entries(kind),
+  bannedKinds: entries(kind),
+  blockedAddresses: entries(address),
+  admins: entries(hex),
+  info: z
+    .strictObject({ name: z.string().optional(), description: z.string().optional(), icon: z.string().optional() })
+    .default({}),
+})
