@@ -30,11 +30,14 @@ test('the connection is durable and checks references', () => {
   expect(pragmas).toEqual(['wal', 2n, 1n])
 })
 
-test.each(['events', 'events-reading'] as const)('a connection of kind %s maps as much of its file as it asks for', (kind) => {
-  const events = openSqlite(db.path, kind)
-  onTestFinished(() => events.close())
-  expect(events.get('PRAGMA mmap_size')).toEqual([2_147_418_112])
-})
+test.each(['events', 'events-reading'] as const)(
+  'a connection of kind %s maps as much of its file as it asks for',
+  (kind) => {
+    const events = openSqlite(db.path, kind)
+    onTestFinished(() => events.close())
+    expect(events.get('PRAGMA mmap_size')).toEqual([2_147_418_112])
+  },
+)
 
 test('rows carry the columns asked for and nothing else; integers are exact', () => {
   db.run('INSERT INTO note VALUES (?, ?)', [2n ** 63n - 1n, 'a'])
