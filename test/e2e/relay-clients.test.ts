@@ -137,3 +137,72 @@ describe('SimplePool', () => {
     expect(document.limitation).toMatchObject({ max_message_length: expect.any(Number) })
   })
 })
+
+describe('a relay for everyone', () => {
+  const DAY = 86_400
+  let relay: RelayProcess
+  beforeAll(async () => {
+    relay = await startRelay({
+      'authorization.public_note_authors': 'everyone',
+      'limits.event_kind_allowlist': 'all',
+      'options.reject_past_seconds': 0,
+    })
+  })
+  afterAll(() => relay?.remove())
+
+  /** Publishes and finds by id, with two clients. */
+  const isKept = async (event: NostrEvent): Promise<boolean> => {
+    await publish(relay, aPool(), event)
+    return (await aPool().get([relay.address], { ids: [event.id] }))?.id === event.id
+  }
+
+  test('keeps notes, articles, reports and relay lists of a stranger, of any age', async () => {
+    const author = keyPairOf()
+    for (const kind of [1, 4, 6, 1984, 9735, 10_002, 30_023]) expect(await isKept(author.event(kind))).toBe(true)
+    for (const created_at of [1, 1_000_000_000])
+      expect(await isKept(finalizeEvent({ kind: 1, tags: [], content: 'old', created_at }, author.secret))).toBe(true)
+  })
+
+  test('forwards ephemeral events of the whole range, and keeps none', async () => {
+    const [author, reader] = [keyPairOf(), aPool()]
+    const filter = { kinds: [20_000, 29_999], authors: [author.pubkey] }
+    const heard: number[] = []
+    await new Promise<void>((oneose) => {
+      reader.subscribeMany([relay.address], filter, { onevent: ({ kind }) => heard.push(kind), oneose })
+    })
+    for (const kind of filter.kinds) await publish(relay, aPool(), author.event(kind))
+    await vi.waitFor(() => expect(heard).toEqual(filter.kinds), 10_000)
+    expect(await aPool().querySync([relay.address], filter)).toEqual([])
+  })
+
+  test('replaces and deletes kinds that it does not know', async () => {
+    const [author, pool] = [keyPairOf(), aPool()]
+    const at = (kind: number, ago: number) =>
+      finalizeEvent(
+        { kind, tags: [['d', 'x']], content: '', created_at: Math.floor(systemClock.now() / 1000) - ago },
+        author.secret,
+      )
+    for (const kind of [19_999, 39_999]) {
+      const [older, newer] = [at(kind, 2 * DAY), at(kind, DAY)]
+      for (const event of [older, newer]) await publish(relay, pool, event)
+      const found = await pool.querySync([relay.address], { kinds: [kind], authors: [author.pubkey] })
+      expect(found).toMatchObject([{ id: newer.id }])
+      await publish(relay, pool, author.event(5, [['e', newer.id]]))
+      expect(await pool.querySync([relay.address], { kinds: [kind], authors: [author.pubkey] })).toEqual([])
+    }
+  })
+
+  test('keeps the rules of gift wraps, and stores no answer to a challenge', async () => {
+    const author = keyPairOf()
+    await expect(publish(relay, aPool(), author.event(1059))).rejects.toThrow('gift wrap missing recipient')
+    await expect(publish(relay, aPool(), author.event(22_242))).rejects.toThrow('an AUTH event is for nobody else')
+    expect(await isKept(nip59.wrapEvent({ kind: 14, content: '' }, author.secret, keyPairOf().pubkey))).toBe(true)
+  })
+
+  test('its document keeps no wallet away', async () => {
+    const { limitation, supported_nips } = await nip11.fetchRelayInformation(relay.address)
+    expect(limitation).not.toHaveProperty('created_at_lower_limit')
+    expect(limitation).not.toHaveProperty('restricted_writes')
+    expect(supported_nips).toEqual([1, 2, 4, 9, 11, 40, 45, 59, 65, 70, 77])
+  })
+})

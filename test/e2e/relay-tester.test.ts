@@ -1,13 +1,13 @@
-// What a public tester of relays asks, in our own words and code: about eighty questions, half of which every relay must pass. The key that asks may
-// write everything, at any time. What this relay does not do on purpose says why.
+// What a public tester of relays asks, in our own words and code: 81 questions, half of which every relay must pass, and a few of our own. The relay
+// is open to everybody by the three settings of `setup relay --profile everybody`; its clock bound is opened too, because the tester publishes events
+// of next year. What this relay does not do on purpose says why.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRelay } from '../support/relay-process.js'
-import { ALL_KINDS } from '../support/wire-people.js'
 import { DELETING } from './relay-tester/deleting.js'
 import { FINDING } from './relay-tester/finding.js'
 import { KEEPING } from './relay-tester/keeping.js'
 import { TALKING } from './relay-tester/talking.js'
-import { type Case, openWorld, TESTER, type World } from './relay-tester/world.js'
+import { type Case, openWorld, type World } from './relay-tester/world.js'
 
 const CASES: readonly Case[] = [...TALKING, ...KEEPING, ...FINDING, ...DELETING]
 const FOR_EVER = 4_294_967_295
@@ -17,10 +17,10 @@ const results = new Map<Case, boolean>()
 
 beforeAll(async () => {
   const relay = await startRelay({
-    'limits.event_kind_allowlist': ALL_KINDS,
-    'authorization.public_note_authors': [TESTER.pubkey],
+    'limits.event_kind_allowlist': 'all',
+    'authorization.public_note_authors': 'everyone',
+    'options.reject_past_seconds': 0,
     'authorization.nip42_auth': true,
-    'options.reject_past_seconds': FOR_EVER,
     'options.reject_future_seconds': FOR_EVER,
   })
   world = await openWorld(relay)
@@ -38,10 +38,13 @@ test.each(CASES.map((one) => [one.required ? 'required' : 'optional', one.name, 
   },
 )
 
-test('all that is required is passed', () => {
+test('all that is required is passed, and at least 67 of 81', () => {
+  const asked = CASES.filter(({ extra }) => extra !== true)
   const passed = (some: readonly Case[]) => `${some.filter((one) => results.get(one)).length} of ${some.length}`
-  const required = CASES.filter((one) => one.required)
-  console.log(`relay tester: required ${passed(required)}, all ${passed(CASES)}`)
+  const required = asked.filter((one) => one.required)
+  console.log(`relay tester: required ${passed(required)}, all ${passed(asked)}`)
   for (const { name, declined } of CASES) if (declined !== undefined) console.log(`  not: ${name} (${declined})`)
+  expect(asked).toHaveLength(81)
+  expect(asked.filter((one) => results.get(one)).length).toBeGreaterThanOrEqual(67)
   expect(required.filter((one) => results.get(one) !== true)).toEqual([])
 })

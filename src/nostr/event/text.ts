@@ -54,6 +54,6 @@ const MEMBER_BYTES = 150
 /** Approximate memory of a parsed event, in bytes. */
 export function weightOf({ event, bytes }: EventText): number {
   let members = 0
-  for (const tag of event.tags) members += tag.length
+  for (const tag of event.tags) members += Math.max(1, tag.length) // an empty tag takes memory too
   return bytes.length + MEMBER_BYTES * members
 }

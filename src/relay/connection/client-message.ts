@@ -1,18 +1,38 @@
-// Parses client messages: untrusted bytes become a list that begins with a verb, or the text of a NOTICE. Invalid messages do not end the
-// connection.
+// Parses client messages: untrusted bytes become a list that begins with a verb, or the text of a NOTICE (of an OK where they name an
+// event). Invalid messages do not end the connection.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { parseJson } from '../../lib/parse-json.js'
 
 export type ClientMessage = readonly [verb: string, ...rest: unknown[]]
 
+/** A message that is not understood. */
+export interface UnreadableMessage {
+  /** The text of the answer: an OK if `eventId` is present, else a NOTICE. */
+  readonly why: string
+  readonly eventId?: string
+}
+
 /** The frame limit bounds the length. Nesting is harmless, because the JSON parser does not recurse. */
-export function parseClientMessage(data: Buffer, isBinary: boolean): ClientMessage | string {
-  if (isBinary) return 'invalid: binary messages are not accepted'
+export function parseClientMessage(data: Buffer, isBinary: boolean): ClientMessage | UnreadableMessage {
+  if (isBinary) return { why: 'invalid: binary messages are not accepted' }
   const text = textOf(data)
-  if (text === undefined) return 'invalid: message is not UTF-8'
+  if (text === undefined) return { why: 'invalid: message is not UTF-8' }
   const value = parseJson(text)
-  if (!Array.isArray(value)) return 'invalid: message is not a JSON list'
-  return beginsWithText(value) ? value : 'invalid: message does not begin with a command'
+  if (value === undefined) return brokenMessage(text)
+  if (!Array.isArray(value)) return { why: NO_LIST }
+  return beginsWithText(value) ? value : { why: 'invalid: message does not begin with a command' }
+}
+
+const NO_LIST = 'invalid: message is not a JSON list'
+const EVENT_HEAD = /^\s*\[\s*"EVENT"/
+/** Quotes inside JSON texts are escaped, so this is a member of the event. */
+const EVENT_ID = /"id"\s*:\s*"([0-9a-f]{64})"/
+
+/** The sender of an EVENT waits for an OK, also when the event is not valid JSON: raw control characters are a common cause. */
+function brokenMessage(text: string): UnreadableMessage {
+  const eventId = EVENT_HEAD.test(text) ? EVENT_ID.exec(text)?.[1] : undefined
+  if (eventId === undefined) return { why: NO_LIST }
+  return { why: 'invalid: not valid JSON (control characters in texts must be escaped)', eventId }
 }
 
 const beginsWithText = (value: readonly unknown[]): value is ClientMessage => typeof value[0] === 'string'

@@ -12,7 +12,7 @@ import { Reconciliations } from '../negentropy/index.js'
 import { createOutbox, type Outbox } from '../output/index.js'
 import type { EventSource } from '../ports.js'
 import { type Client, ReadRequests } from '../subscriptions/read-requests.js'
-import { type ClientMessage, parseClientMessage } from './client-message.js'
+import { type ClientMessage, parseClientMessage, type UnreadableMessage } from './client-message.js'
 import type { ClientConnection, ConnectionListener } from './connection.js'
 import { InboundFlow, type MessageHandler } from './inbound-flow.js'
 import { OutputSink } from './output-sink.js'
@@ -144,7 +144,7 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
 
   handle({ data, isBinary }: Frame): void {
     const message = parseClientMessage(data, isBinary)
-    if (typeof message === 'string') return void this.notice(message)
+    if ('why' in message) return void this.refuseUnreadable(message)
     countMessage(this.engine.counters, message[0])
     switch (message[0]) {
       case 'EVENT':
@@ -166,6 +166,12 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
       default:
         this.notice('invalid: unknown command')
     }
+  }
+
+  private refuseUnreadable({ why, eventId: id }: UnreadableMessage): void {
+    if (id === undefined) return void this.notice(why)
+    countMessage(this.engine.counters, 'EVENT')
+    this.ok({ id, ...(this.rateLimit.take() ? { accepted: false, text: why } : TOO_MANY) })
   }
 
   private publish([, value]: ClientMessage): void {

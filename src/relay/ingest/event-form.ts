@@ -52,13 +52,14 @@ const isInteger = (value: unknown, max: number): value is number =>
 /** Counts Unicode characters, as NIP-11 requires. */
 const isLonger = (text: string, max: number): boolean => text.length > max && Array.from(text).length > max
 
+/** Empty tags are accepted: NIP-01 has no name for them, but clients send them, and they match no filter. */
 function problemOfTags(tags: readonly unknown[], limits: FormLimits): string | undefined {
   if (tags.length > limits.maxTags) return 'invalid: too many tags'
   for (const tag of tags) {
-    if (!Array.isArray(tag) || tag.length === 0) return 'invalid: a tag is a list of texts'
+    if (!Array.isArray(tag)) return 'invalid: a tag is a list of texts'
     for (const member of tag)
       if (typeof member !== 'string' || !member.isWellFormed()) return 'invalid: a tag is a list of texts'
-    if (tag[0].length === 1 && tag.length > 1 && hasMoreBytes(tag[1], limits.maxTagValueBytes))
+    if (tag.length > 1 && tag[0].length === 1 && hasMoreBytes(tag[1], limits.maxTagValueBytes))
       return 'invalid: tag value too large'
   }
   return undefined

@@ -34,6 +34,7 @@ const takes =
 const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 1, isOn: always },
   { nip: 2, isOn: takes(3) },
+  { nip: 4, isOn: takes(4) },
   { nip: 9, isOn: takes(5) },
   { nip: 11, isOn: always },
   { nip: 40, isOn: always },

@@ -8,6 +8,8 @@ import { now, person } from '../../support/wire-people.js'
 export interface Case {
   readonly name: string
   readonly required: boolean
+  /** A question of our own, which does not count among those of the public tester. */
+  readonly extra?: boolean
   passes(world: World): Promise<boolean>
   /** Why this relay does not pass on purpose. */
   readonly declined?: string
@@ -17,6 +19,11 @@ export const must = (name: string, passes: Case['passes']): Case => ({ name, req
 export const may = (name: string, passes: Case['passes'], declined?: string): Case => ({
   ...{ name, required: false, passes },
   ...(declined !== undefined && { declined }),
+})
+
+export const extra = (name: string, passes: Case['passes'], declined?: string): Case => ({
+  ...may(name, passes, declined),
+  extra: true,
 })
 
 export const TESTER = person('tester')

@@ -76,8 +76,8 @@ export function describeHttp(): void {
     })
 
     test.each([
-      ['42 where clients are asked', () => relays.gated, [1, 2, 9, 11, 40, 42, 45, 59, 65, 70, 77]],
-      ['neither 45 nor 77 where they are off', () => relays.asking, [1, 2, 9, 11, 40, 59, 65, 70]],
+      ['42 where clients are asked', () => relays.gated, [1, 2, 4, 9, 11, 40, 42, 45, 59, 65, 70, 77]],
+      ['neither 45 nor 77 where they are off', () => relays.asking, [1, 2, 4, 9, 11, 40, 59, 65, 70]],
     ])('names NIP %s', async (_what, relay, nips) => {
       expect((await documentOf(relay().port)).supported_nips).toEqual(expect.arrayContaining([...nips]))
       const found: number[] = (await documentOf(relay().port)).supported_nips

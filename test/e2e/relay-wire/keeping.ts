@@ -122,6 +122,22 @@ export function describeKeeping(): void {
       expect(await client.next()).toEqual(['EVENT', 's', event])
     })
 
+    test('empty tags come back as they went, and the others find the event', async () => {
+      const client = await relays.open.client()
+      const event = writer().event({ tags: [[], ['t', 'between empty tags'], []] })
+      await client.store(event)
+      client.send(['REQ', 's', { '#t': ['between empty tags'] }])
+      expect(await client.next()).toEqual(['EVENT', 's', event])
+    })
+
+    test('with raw control characters are refused by their id, because that is no JSON', async () => {
+      const client = await relays.open.client()
+      const event = writer().event({ content: 'two\nlines' })
+      const text = JSON.stringify(['EVENT', event]).replace('two\\nlines', 'two\nlines')
+      const why = 'invalid: not valid JSON (control characters in texts must be escaped)'
+      await client.expects(text, [['OK', event.id, false, why]])
+    })
+
     test('written with escapes that are not needed are the same event', async () => {
       const client = await relays.open.client()
       const event = writer().event({ content: 'slash / and é' })

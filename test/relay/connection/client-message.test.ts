@@ -1,7 +1,7 @@
 // Every message of a client and what it is answered (specification: relay, 4, column G), over a session whose connection is a list.
 import { expect, test } from 'vitest'
 import type { NostrEvent } from '../../../src/nostr/event/index.js'
-import { anEvent, SECONDS } from '../../support/relay-parts.js'
+import { anEvent, relaySettings, SECONDS } from '../../support/relay-parts.js'
 import { aSession } from '../../support/relay-session.js'
 
 const NOTE = anEvent('anna')
@@ -82,11 +82,6 @@ const ROWS: readonly Row[] = [
     answers: refused('invalid: a tag is a list of texts'),
   },
   {
-    what: 'an empty tag',
-    message: ['EVENT', tampered({ tags: [[]] })],
-    answers: refused('invalid: a tag is a list of texts'),
-  },
-  {
     what: 'a number in a tag',
     message: ['EVENT', { ...NOTE, tags: [['p', 1]] }],
     answers: refused('invalid: a tag is a list of texts'),
@@ -160,6 +155,45 @@ const ROWS: readonly Row[] = [
     answers: refused('blocked: an AUTH event is for nobody else', anEvent('anna', { kind: 22_242 }).id),
   },
 ]
+
+/** Its content has a raw line break and a raw tab, so the message is no JSON. */
+const BROKEN = anEvent('anna', { content: 'two\nlines\tand "quotes" of {"id":"x"}' })
+const brokenText = () => JSON.stringify(['EVENT', BROKEN]).replace('\\n', '\n').replace('\\t', '\t')
+
+test.each([
+  ['raw control characters', brokenText()],
+  ['blanks before it', ` [ "EVENT" , ${brokenText().slice('["EVENT",'.length)}`],
+  ['an end that is missing', JSON.stringify(['EVENT', NOTE]).slice(0, -1).replaceAll(NOTE.id, BROKEN.id)],
+])('an event in a message that is no JSON is answered by its id: %s', async (_what, text) => {
+  const { say, answered } = aSession()
+  say(Buffer.from(text))
+  const why = 'invalid: not valid JSON (control characters in texts must be escaped)'
+  expect(await answered()).toEqual(refused(why, BROKEN.id))
+})
+
+test.each([
+  ['no id', '["EVENT",{"content":"a\nb"}]'],
+  ['a short id', '["EVENT",{"id":"aa","content":"a\nb"}]'],
+  ['another command', brokenText().replace('EVENT', 'REQ')],
+])('a message that is no JSON gets a NOTICE where it names no event: %s', async (_what, text) => {
+  const { say, answered } = aSession()
+  say(Buffer.from(text))
+  expect(await answered()).toEqual(notice('invalid: message is not a JSON list'))
+})
+
+test('an event in a message that is no JSON counts as an event of that minute', async () => {
+  const { say, answered } = aSession({ settings: relaySettings({ limits: { eventsPerMinute: 1 } }) })
+  for (let times = 0; times < 2; times++) say(Buffer.from(brokenText()))
+  const [, second] = await answered()
+  expect(second).toEqual(['OK', BROKEN.id, false, 'rate-limited: too many events a minute'])
+})
+
+test.each([[[[]]], [[[], ['t', 'x'], []]]])('an event with empty tags is accepted: %j', async (tags) => {
+  const { say, answered } = aSession()
+  const event = anEvent('anna', { tags })
+  say(['EVENT', event])
+  expect(await answered()).toEqual([['OK', event.id, true, '']])
+})
 
 test.each(ROWS)('$what', async ({ message, answers }) => {
   const { say, answered } = aSession()

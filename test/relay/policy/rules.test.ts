@@ -69,6 +69,7 @@ describe('kinds', () => {
     expect(wrap(['p', BOB])).toBeUndefined()
     expect(wrap()).toContain('missing recipient')
     expect(wrap(['p', BOB], ['e', ID])).toContain('extraneous tags')
+    expect(wrap([], ['p', BOB])).toContain('extraneous tags')
     expect(wrap(['p', BOB], ['expiration', '1'])).toContain('expiration not allowed')
   })
 

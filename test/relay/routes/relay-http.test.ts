@@ -81,6 +81,7 @@ describe('the document', () => {
     const off = withSettings({ countMax: 0, negentropy: { enabled: false, maxSyncEvents: 1 } })
     const document = await documentOf({ ...off, kinds: () => new Set([0]) })
     expect(document.supported_nips).toEqual([1, 11, 40, 70])
+    expect((await documentOf({ ...off, kinds: () => new Set([4]) })).supported_nips).toEqual([1, 4, 11, 40, 70])
     expect(document).not.toHaveProperty('negentropy')
   })
 
