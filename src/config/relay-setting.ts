@@ -62,6 +62,7 @@ export const maybeFlag: Line<boolean | undefined> = perhaps('switch')(its.flag)
 export const listed = always('texts')
 export const maybeListed = perhaps('texts')
 export const maybeNumbers = perhaps('wholes')
+export const numbers = always('wholes')
 export const kinds = always('kinds')
 export const maybeKinds = perhaps('kinds')
 

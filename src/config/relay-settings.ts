@@ -15,6 +15,7 @@ export const RELAY_GROUPS = [
   'retention',
   'negentropy',
   'count',
+  'search',
   'authority',
   'name_authority',
   'pay',
@@ -236,6 +237,10 @@ export const RELAY_SETTINGS = {
   negentropy: as.flag(true)('negentropy.enabled', 'Allow set reconciliation (NIP-77).'),
   maxSyncEvents: as.whole(1_000_000, 1, 10_000_000)('negentropy.max_sync_events', 'Most events of such a set.'),
   countMax: as.whole(1_000_000, 0, 1_000_000_000)('count.max', 'Highest COUNT (NIP-45); 0 = no COUNT.'),
+  search: as.flag(false)('search.enabled', 'true: clients may search texts (NIP-50); the index grows relay.db.'),
+  searchKinds: as.numbers('0,1,30023,30402', its.kinds)('search.kinds', 'Kinds whose texts can be searched.', {
+    neverEmpty: true,
+  }),
 
   authorityMode: as.maybeText(one.oneOf(['in-process', 'upstream', 'off']))(
     'authority.mode',

@@ -122,6 +122,7 @@ function settingsOf(values: RelayValues): RelaySettings {
     limits: limitsOf(values),
     auth: { enabled: isAuthOn(values), giftWrapsToRecipient },
     negentropy: { enabled: negentropy, maxSyncEvents },
+    searchKinds: values.search ? [...new Set(values.searchKinds)] : [],
     ...pick(values, ['countMax', 'durability']),
   }
 }

@@ -60,6 +60,8 @@ export interface RelaySettings {
   readonly negentropy: { readonly enabled: boolean; readonly maxSyncEvents: number }
   /** 0: COUNT is off. */
   readonly countMax: number
+  /** Kinds whose texts can be searched (NIP-50); empty: search is off. */
+  readonly searchKinds: readonly number[]
   /** What an OK waits for: the commit (survives a killed process) or the disk (survives a power cut). */
   readonly durability: 'commit' | 'fsync'
 }

@@ -78,6 +78,7 @@ test('defaults alone make a relay', () => {
     auth: { enabled: false, giftWrapsToRecipient: false },
     negentropy: { enabled: true, maxSyncEvents: 1_000_000 },
     countMax: 1_000_000,
+    searchKinds: [],
     durability: 'commit',
   })
   expect(policy).toEqual({
@@ -133,6 +134,7 @@ const SAMPLES: Readonly<Record<string, readonly [toml: string, text: string]>> =
   'authorization.pubkey_whitelist': [`["${KEY}"]`, KEY],
   'database.durability': ['"fsync"', 'fsync'],
   'retention.kinds': ['[1]', '1'],
+  'search.kinds': ['[0]', '0'],
   'retention.whitelist_addresses': [`["${KEY}"]`, KEY],
   'authority.mode': ['"upstream"', 'upstream'],
   'authority.upstream': ['"http://10.0.0.2:8191"', 'http://10.0.0.2:8191/'],

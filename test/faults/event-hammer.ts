@@ -9,7 +9,8 @@ const [, , path, seed = '0'] = process.argv
 if (path === undefined) throw new Error('usage: event-hammer PATH SEED')
 /** Small, so that every step of indexing is met by a kill. */
 const sizes = { staged: 200, tombstones: 50, slice: 30, maxSlice: 200 }
-const store = await openEventStore({ path, clock: { now: () => Date.now() }, sizes })
+const search = { searchKinds: [0, 1], searchSizes: { slice: 20, due: 10, few: 0 } }
+const store = await openEventStore({ path, clock: { now: () => Date.now() }, sizes, ...search })
 const still = new Int32Array(new SharedArrayBuffer(4))
 const START = 1_750_000_000 + Number(seed) * 1_000_000
 

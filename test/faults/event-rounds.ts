@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { openEventStore } from '../../src/storage/index.js'
-import { storedEvents, wrongRows } from '../support/event-store.js'
+import { storedEvents, wrongRows, wrongSearchRows } from '../support/event-store.js'
 import { pause } from './name-load.js'
 
+/** Kinds that the hammer's relay searches. */
+const SEARCHED = [0, 1]
 const HAMMER = join(import.meta.dirname, 'event-hammer.ts')
 
 export const startEventHammer = (path: string, seed: number, through: readonly string[] = []) => {
@@ -48,7 +50,7 @@ async function killedAfter(ms: number, path: string, seed: number, promised: Pro
 
 /** What is wrong with the database, given what was promised. */
 export async function damageIn(path: string, promised: Promised): Promise<readonly string[]> {
-  const store = await openEventStore({ path, clock: { now: () => Date.now() } })
+  const store = await openEventStore({ path, clock: { now: () => Date.now() }, searchKinds: SEARCHED })
   const { events } = store.size()
   await store.close()
   const stored = storedEvents(path)
@@ -61,6 +63,7 @@ export async function damageIn(path: string, promised: Promised): Promise<readon
     ...profiles.filter(({ created_at }) => created_at < promised.profileAt).map(({ id }) => `an older profile ${id}`),
     ...(events === stored.length ? [] : [`counts ${events} events of ${stored.length}`]),
     ...wrongRows(path),
+    ...wrongSearchRows(path, SEARCHED),
   ]
 }
 

@@ -79,6 +79,31 @@ export function wrongRows(path: string): readonly string[] {
   }
 }
 
+/** Events of the searched kinds that the index lacks, and rows of events that are not there; of a closed store. */
+export function wrongSearchRows(path: string, searchKinds: readonly number[]): readonly string[] {
+  const db = openSqlite(path, 'durable')
+  try {
+    const hasIndex = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'search_row'") !== undefined
+    if (!hasIndex) return []
+    db.run("INSERT INTO search (search) VALUES ('integrity-check')")
+    const upTo = Number(db.get('SELECT upto FROM search_progress')?.[0])
+    const events = db.all('SELECT seq, CAST(text AS TEXT) FROM event').map(([seq, text]) => ({
+      seq: Number(seq),
+      kind: JSON.parse(String(text)).kind as number,
+    }))
+    const wanted = events.filter(({ seq, kind }) => seq <= upTo && searchKinds.includes(kind)).map(({ seq }) => seq)
+    const found = db.all('SELECT seq FROM search_row').map(([seq]) => Number(seq))
+    const inSize = Number(db.get('SELECT count(*) FROM search_docsize')?.[0])
+    return [
+      ...wanted.filter((seq) => !found.includes(seq)).map((seq) => `lacks ${seq}`),
+      ...found.filter((seq) => !wanted.includes(seq)).map((seq) => `still has ${seq}`),
+      ...(inSize === found.length ? [] : [`${inSize} entries for ${found.length} rows`]),
+    ]
+  } finally {
+    db.close()
+  }
+}
+
 /** The events of a file. */
 export function storedEvents(path: string) {
   const db = openSqlite(path, 'reading')

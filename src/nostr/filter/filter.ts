@@ -1,4 +1,5 @@
 // Filters of subscriptions (NIP-01), as the relay and its store use them.
+import type { Search } from '../search/index.js'
 
 /** All members that are defined must match; of a list, one value. No list is empty or has duplicates. */
 export interface Filter {
@@ -11,6 +12,8 @@ export interface Filter {
   /** Epoch seconds, both ends included. */
   readonly since?: number | undefined
   readonly until?: number | undefined
+  /** Words that occur in the event (NIP-50). `kinds` is then present. */
+  readonly search?: Search | undefined
   /** Maximum number of stored events. Default: the relay's. */
   readonly limit?: number | undefined
 }

@@ -1,5 +1,6 @@
 // Matches events against filters (NIP-01), without `limit`. The relay does this a million times a second, so the code stays flat.
 import type { NostrEvent } from '../event/index.js'
+import { isFound } from '../search/index.js'
 import type { Filter } from './filter.js'
 
 /** Above this length, a hash lookup is faster than a linear search. */
@@ -15,15 +16,18 @@ export interface PreparedFilter {
   readonly tags: readonly { readonly letter: string; readonly values: Values<string> }[]
   readonly since: number
   readonly until: number
+  /** Terms that the event has (NIP-50). */
+  readonly search: readonly string[] | undefined
 }
 
-export const prepareFilter = ({ ids, authors, kinds, tags, since, until }: Filter): PreparedFilter => ({
+export const prepareFilter = ({ ids, authors, kinds, tags, since, until, search }: Filter): PreparedFilter => ({
   ids: ids && valuesOf(ids),
   authors: authors && valuesOf(authors),
   kinds: kinds && valuesOf(kinds),
   tags: tags.map(({ letter, values }) => ({ letter, values: valuesOf(values) })),
   since: since ?? 0,
   until: until ?? Number.MAX_SAFE_INTEGER,
+  search: search?.terms,
 })
 
 const valuesOf = <T>(list: readonly T[]): Values<T> => (list.length > LONG ? new Set(list) : list)
@@ -35,7 +39,7 @@ export function fits(filter: PreparedFilter, event: NostrEvent): boolean {
   if (filter.authors !== undefined && !isAmong(filter.authors, event.pubkey)) return false
   if (filter.ids !== undefined && !isAmong(filter.ids, event.id)) return false
   for (const { letter, values } of filter.tags) if (!hasTag(event, letter, values)) return false
-  return true
+  return filter.search === undefined || isFound(event, filter.search)
 }
 
 function hasTag(event: NostrEvent, letter: string, values: Values<string>): boolean {

@@ -2,11 +2,14 @@
 import { isLowerHex } from '../../lib/bytes.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
+import { parseSearch } from '../search/index.js'
 import type { Filter, TagCondition } from './filter.js'
 
 export interface FilterLimits {
   /** Maximum number of values in all lists of a filter, duplicates included. */
   readonly maxValues: number
+  /** Kinds whose texts can be searched (NIP-50). Absent: a search matches nothing. */
+  readonly searchKinds?: readonly number[] | undefined
 }
 
 /** A short text for the client, on one line. */
@@ -15,8 +18,8 @@ export interface FilterProblem {
 }
 
 /**
- * Matches nothing, because its time range is empty. Replaces every filter with an empty list, and every `search`: the relay does not
- * support NIP-50, and a filter without its `search` would return events that the client did not request.
+ * Matches nothing, because its time range is empty. Replaces every filter with an empty list, and every `search` where NIP-50 is off: a filter
+ * without its `search` would return events that the client did not request.
  */
 export const NOTHING: Filter = { tags: [], since: 1, until: 0, limit: 0 }
 
@@ -29,6 +32,7 @@ interface Parsing {
   readonly filter: Draft
   isNothing: boolean
   room: number
+  readonly searchKinds: readonly number[]
 }
 
 const KEY_DIGITS = 64
@@ -40,7 +44,7 @@ const SHOWN = 40
  * Parses a filter. Numbers are non-negative integers; ids, authors, `#e` and `#p` are complete keys. Removes duplicates, and ignores
  * members that NIP-01 does not define.
  */
-export function parseFilter(value: unknown, { maxValues }: FilterLimits): Filter | FilterProblem {
+export function parseFilter(value: unknown, { maxValues, searchKinds = [] }: FilterLimits): Filter | FilterProblem {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'a filter is an object' }
   const members = membersOf(value)
   const filter: Draft = {
@@ -50,11 +54,13 @@ export function parseFilter(value: unknown, { maxValues }: FilterLimits): Filter
     tags: [],
     since: undefined,
     until: undefined,
+    search: undefined,
     limit: undefined,
   }
-  const parsing: Parsing = { filter, isNothing: false, room: maxValues }
+  const parsing: Parsing = { filter, isNothing: false, room: maxValues, searchKinds }
   try {
     for (const name of Object.keys(members)) readMember(parsing, name, members[name])
+    if (filter.search) restrictKinds(parsing)
   } catch (error) {
     if (error instanceof Misfit) return { problem: error.message }
     throw error
@@ -78,11 +84,32 @@ function readMember(parsing: Parsing, name: string, given: unknown): void {
       filter[name] = numberOf(name, given)
       return
     case 'search':
-      parsing.isNothing = true
+      readSearch(parsing, given)
       return
     default:
       if (name.length === 2 && TAG.test(name)) filter.tags.push(conditionOf(parsing, name, given))
   }
+}
+
+/** A search without words, or where NIP-50 is off, matches nothing. */
+function readSearch(parsing: Parsing, given: unknown): void {
+  if (parsing.searchKinds.length === 0) {
+    parsing.isNothing = true
+    return
+  }
+  if (typeof given !== 'string') throw new Misfit(`search is a text, not ${shown(given)}`)
+  const search = parseSearch(given)
+  if (search === undefined) parsing.isNothing = true
+  else if ('problem' in search) throw new Misfit(search.problem)
+  else parsing.filter.search = search
+}
+
+/** A search reaches only the kinds whose texts are indexed. */
+function restrictKinds(parsing: Parsing): void {
+  const { filter, searchKinds } = parsing
+  const { kinds } = filter
+  filter.kinds = kinds === undefined ? searchKinds : searchKinds.filter((kind) => kinds.includes(kind))
+  if (filter.kinds.length === 0) parsing.isNothing = true
 }
 
 /** The valid values of a list, and their description. */

@@ -27,7 +27,9 @@ export const readingBytes = (filters: readonly Filter[]): number => bytesOf(filt
 /** Milliseconds to plan and look up a filter, and per value of its lists; measured on two slow cores. */
 const LOOK_UP_MS = 0.05
 const VALUE_MS = 0.002
+/** A search (NIP-50) first looks how rare its words are. */
+const SEARCH_MS = 0.5
 
 /** Estimated milliseconds of a REQ or COUNT until the first event. */
 export const readingMs = (filters: readonly Filter[]): number =>
-  filters.reduce((sum, filter) => sum + LOOK_UP_MS + VALUE_MS * valuesIn(filter), 0)
+  filters.reduce((sum, filter) => sum + LOOK_UP_MS + VALUE_MS * valuesIn(filter) + (filter.search ? SEARCH_MS : 0), 0)

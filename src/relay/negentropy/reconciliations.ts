@@ -9,7 +9,7 @@ import type { Engine } from '../engine.js'
 import type { SetEntry, SetListing } from '../ports.js'
 import { refusalForMore } from '../queries/filter-limit.js'
 import type { SlicedTask } from '../queries/index.js'
-import { filtersOf } from '../queries/request-filters.js'
+import { filtersOf, hasSearch } from '../queries/request-filters.js'
 import type { Client } from '../subscriptions/read-requests.js'
 import type { BudgetHolder } from './reconciliation-budget.js'
 import { LEAST_FRAME_BYTES } from './round.js'
@@ -224,8 +224,9 @@ export class Reconciliations {
     const list: readonly unknown[] = Array.isArray(asked) ? asked : [asked]
     const busy = this.refusalFor(id, list.length)
     if (busy !== undefined) return void this.refuse(id, busy)
-    const filters = filtersOf(list, engine.settings.limits)
+    const filters = filtersOf(list, engine.settings)
     if (typeof filters === 'string') return void this.refuse(id, `invalid: ${filters}`)
+    if (hasSearch(filters)) return void this.refuse(id, 'unsupported: a search cannot be reconciled')
     const message = bytesOfHex(hex)
     if (!message) return void this.refuse(id, PROTOCOL_ERROR)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))

@@ -40,6 +40,7 @@ const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 40, isOn: always },
   { nip: 42, isOn: ({ settings }) => settings.auth.enabled },
   { nip: 45, isOn: ({ settings }) => settings.countMax > 0 },
+  { nip: 50, isOn: ({ settings }) => settings.searchKinds.length > 0 },
   { nip: 59, isOn: takes(1059) },
   { nip: 65, isOn: takes(10_002) },
   { nip: 70, isOn: always },

@@ -9,7 +9,7 @@ import { openBytes, readingBytes, readingMs } from '../memory/filter-cost.js'
 import type { Count, FindOptions } from '../ports.js'
 import { refusalForMore } from '../queries/filter-limit.js'
 import { begunLater, readTask, type SlicedTask, workTask } from '../queries/index.js'
-import { filtersOf } from '../queries/request-filters.js'
+import { filtersOf, hasSearch } from '../queries/request-filters.js'
 import { type Subscriber, Subscription } from './subscription.js'
 
 export interface Client extends Subscriber {
@@ -90,6 +90,7 @@ export class ReadRequests {
     if (!question) return
     const { id, filters } = question
     if (engine.settings.countMax === 0) return void client.closed(id, 'unsupported: COUNT is switched off')
+    if (hasSearch(filters)) return void client.closed(id, 'unsupported: COUNT of a search')
     if (engine.queries.waiting(client.outbox) > engine.settings.limits.maxSubscriptions)
       return void client.closed(id, 'rate-limited: too many questions at once')
     this.counts.set(id, filters)
@@ -151,7 +152,7 @@ export class ReadRequests {
     if (!this.rateLimit.take()) return void client.closed(id, 'rate-limited: too many subscriptions a minute')
     const busy = this.refusalFor(id, asked.length)
     if (busy !== undefined) return void client.closed(id, busy)
-    const filters = filtersOf(asked, engine.settings.limits)
+    const filters = filtersOf(asked, engine.settings)
     if (typeof filters === 'string') return void client.closed(id, `invalid: ${filters}`)
     if (!engine.settings.auth.giftWrapsToRecipient || client.keys.length > 0 || !wantsOnlyWraps(filters))
       return { id, filters }
@@ -182,13 +183,14 @@ export class ReadRequests {
 }
 
 /** A copy member by member: a spread costs a microsecond more. */
-const withLimit = ({ ids, authors, kinds, tags, since, until }: Filter, limit: number): Filter => ({
+const withLimit = ({ ids, authors, kinds, tags, since, until, search }: Filter, limit: number): Filter => ({
   ids,
   authors,
   kinds,
   tags,
   since,
   until,
+  search,
   limit,
 })
 

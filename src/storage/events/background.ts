@@ -3,14 +3,23 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 import { startMaintenance } from './maintenance.js'
 import type { Removal } from './removal/removal.js'
 import { createRequestHandler } from './removal/requests.js'
+import type { SearchIndex } from './search/search-index.js'
 import type { EventStats } from './stats.js'
 import { createCheckpointer } from './wal/checkpointer.js'
 import { createDatabaseThread } from './wal/database-thread.js'
 import { createFileSync, type FileSync } from './wal/file-sync.js'
 import type { EventWriter } from './write/writer.js'
 
-/** `file` syncs the database file; its opener closes it. */
-export function startBackground(db: Sqlite, file: FileSync, writer: EventWriter, removal: Removal) {
+interface Parts {
+  readonly db: Sqlite
+  /** Syncs the database file; its opener closes it. */
+  readonly file: FileSync
+  readonly writer: EventWriter
+  readonly search: Pick<SearchIndex, 'step'>
+  readonly removal: Removal
+}
+
+export function startBackground({ db, file, writer, search, removal }: Parts) {
   const { path } = db
   const thread = createDatabaseThread(path)
   const log = createCheckpointer(db, thread, file)
@@ -18,6 +27,7 @@ export function startBackground(db: Sqlite, file: FileSync, writer: EventWriter,
   const upkeep = startMaintenance({
     sweep: removal.sweep,
     index: () => writer.step(true),
+    indexSearch: search.step,
     answerRequests: createRequestHandler(db, removal),
   })
 

@@ -9,6 +9,7 @@ import { startBackground } from './background.js'
 import { INDEXING_SIZES, type IndexingSizes } from './index/indexing.js'
 import { createEventQueries } from './query/reader.js'
 import { createRemoval, type Removal } from './removal/removal.js'
+import { createSearchIndex, type SearchSizes } from './search/search-index.js'
 import { createShuffle, SECRET_BYTES } from './staging/shuffle.js'
 import { bytesOf, type EventStats } from './stats.js'
 import { createFileSync } from './wal/file-sync.js'
@@ -22,10 +23,14 @@ export interface EventStoreParts {
   readonly clock: { now(): number }
   /** Whether the recipient of a gift wrap may delete it (NIP-09, by its `p` tag). Default: false. */
   readonly giftWrapRecipientDelete?: boolean
+  /** Kinds whose texts can be searched (NIP-50); empty: search is off. Undefined: an index that exists stays as it is, without new events. */
+  readonly searchKinds?: readonly number[]
   /** A CSPRNG, needed where untrusted clients write: the keys of in-memory maps must be unpredictable. */
   readonly random?: { bytes(length: number): Uint8Array }
   /** Thresholds of the move from memory into the index tables; for tests. */
   readonly sizes?: IndexingSizes
+  /** Of the search index; for tests. */
+  readonly searchSizes?: SearchSizes
 }
 
 /** The store of a running relay. It deletes expired events, and carries out requests of commands (`changeEvents`). */
@@ -64,18 +69,26 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
 }
 
 function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
-  const { clock, random, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES } = parts
+  const { clock, random, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES, searchKinds, searchSizes } = parts
   const now = () => Math.floor(clock.now() / 1000)
   // Requests to the previous process were answered when it stopped.
   inTransaction(db, () => db.run('DELETE FROM request'))
   const state = recover(db, random && createShuffle(random.bytes(SECRET_BYTES)))
   const { stage, tombstones } = state
-  const writer = createEventWriter({ db, state, sizes, wrote: (bytes) => background.wrote(bytes) })
+  const wrote = (bytes: number): void => background.wrote(bytes)
+  const search = createSearchIndex({
+    db,
+    kinds: searchKinds,
+    lastSeq: () => state.nextSeq - 1,
+    wrote,
+    ...(searchSizes && { sizes: searchSizes }),
+  })
+  const writer = createEventWriter({ db, state, sizes, search, wrote })
   const append = createAppend({ db, state, writer, rules: { giftWrapRecipientDelete }, now })
-  const reader = createEventQueries({ db, stage, tombstones, indexed: () => state.indexed, now })
+  const reader = createEventQueries({ db, search, stage, tombstones, indexed: () => state.indexed, now })
   const removal = createRemoval({ db, state, writer, find: reader.find, now })
   const file = createFileSync(db.path)
-  const background = startBackground(db, file, writer, removal)
+  const background = startBackground({ db, file, writer, search, removal })
   let open = true
 
   return {
@@ -94,6 +107,7 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
       open = false
       await background.close()
       while (writer.step(true));
+      search.finish()
       mergeLog(db)
       db.close()
       await file.close()

@@ -4,12 +4,16 @@ const TICK_MS = 1000
 /** Ticks between two sweeps; ticks without a change after which everything staged is indexed. */
 const SWEEP_EVERY = 9
 const QUIET = 5
+/** Slices of the search index per tick while events arrive: about a tenth of the time. */
+const SEARCH_SLICES = 25
 
 interface MaintenanceTasks {
   /** Returns the number of deleted events. */
   sweep(): number
   /** Indexes a slice; false: nothing is left. */
   index(): boolean
+  /** The same for the search index, which may be behind, new, or switched off. */
+  indexSearch(): boolean
   answerRequests(): void
 }
 
@@ -19,7 +23,7 @@ export interface Maintenance {
   close(): void
 }
 
-export function startMaintenance({ sweep, index, answerRequests }: MaintenanceTasks): Maintenance {
+export function startMaintenance({ sweep, index, indexSearch, answerRequests }: MaintenanceTasks): Maintenance {
   let ticks = 0
   let changedAt = 0
   let busy = false
@@ -38,7 +42,13 @@ export function startMaintenance({ sweep, index, answerRequests }: MaintenanceTa
     if (busy) return
     tryTask(answerRequests)
     if (ticks % SWEEP_EVERY === 0) work(() => sweep() > 0)
-    else if (ticks - changedAt >= QUIET) work(index)
+    else if (ticks - changedAt >= QUIET) work(() => index() || indexSearch())
+    else work(sliceOfSearch())
+  }
+
+  function sliceOfSearch(): () => boolean {
+    let left = SEARCH_SLICES
+    return () => left-- > 0 && indexSearch()
   }
 
   const timer = setInterval(tick, TICK_MS).unref()

@@ -87,7 +87,8 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   const authority = await openAuthorityMount(config, context)
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
-  const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete })
+  const { searchKinds } = settings
+  const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete, searchKinds })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))

@@ -18,7 +18,7 @@ import { eachText } from './text-rows.js'
 export function createCount(sources: Sources, find: Find) {
   return (filters: readonly Filter[], max: number, { visible }: FindOptions = {}): SlicedWork<Count> => {
     const [only] = filters
-    if (only !== undefined && filters.length === 1 && !visible) {
+    if (only !== undefined && filters.length === 1 && !only.search && !visible) {
       const filter = withoutLimit(only)
       const plan = planFor(filter)
       const rows = plan && countRows(sources, filter, plan, max)

@@ -2,6 +2,7 @@
 import { weightOf } from '../../../nostr/event/index.js'
 import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
 import { createIndexing, type Growth, type IndexingSizes } from '../index/indexing.js'
+import type { SearchIndex } from '../search/search-index.js'
 import type { Decided } from './decide.js'
 import { writeAdded, writeRemoved } from './write-changes.js'
 import { hasRows, recordChange, type WriterState } from './writer-state.js'
@@ -24,15 +25,17 @@ interface Parts {
   readonly db: Sqlite
   readonly state: WriterState
   readonly sizes: IndexingSizes
+  readonly search?: Pick<SearchIndex, 'write'>
   /** Called after every commit that changed something. */
   readonly wrote: (bytes: number) => void
 }
 
-export function createEventWriter({ db, state, sizes, wrote }: Parts): EventWriter {
+export function createEventWriter({ db, state, sizes, search, wrote }: Parts): EventWriter {
   const indexing = createIndexing(db, state, sizes)
 
   function change(plan: () => Decided, most: boolean): Decided {
     let settle: (() => void) | undefined
+    let settleSearch: (() => void) | undefined
     const decided = inTransaction(db, () => {
       const planned = plan()
       writeAdded(db, planned)
@@ -41,10 +44,12 @@ export function createEventWriter({ db, state, sizes, wrote }: Parts): EventWrit
       // `progress` counts only events with all their rows.
       if (indexed > 0) db.run('UPDATE progress SET events = events - ?', [indexed])
       settle = indexing.write(most ? 'most' : growthOf(planned), moving)
+      settleSearch = search?.write(planned)
       return planned
     })
     recordChange(state, decided)
     settle?.()
+    settleSearch?.()
     const bytes = bytesOf(decided) + (settle ? SLICE_BYTES : 0)
     if (bytes > 0) wrote(bytes)
     return decided

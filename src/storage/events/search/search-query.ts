@@ -1,0 +1,124 @@
+// Answers one filter with a search (NIP-50): first events that have all words in their name or title, then the others, each newest first. A step is
+// one statement over a bounded part of the index.
+import type { Filter } from '../../../nostr/filter/index.js'
+import { holdsInTitle, holdsTerms } from '../../../nostr/search/index.js'
+import type { FindOptions, StoredQuery } from '../../../relay/index.js'
+import { firstPlaceOf, LAST_TIME, lastPlaceOf } from '../index/key-numbers.js'
+import { createPageSize } from '../query/page-size.js'
+import { textCheckFor, wholeCheckFor } from '../query/text-check.js'
+import { byPlace, eachText, pageOf, placeAt, type TextRow } from '../query/text-rows.js'
+import { type MatchExpression, matchExpression, type SearchPhase } from './match-expression.js'
+import type { PendingEvent } from './pending-search.js'
+import type { RowRange, SearchDisk } from './search-disk.js'
+import type { SearchIndex } from './search-index.js'
+import { firstRowOf, lastRowOf } from './search-row.js'
+
+export interface SearchSources {
+  readonly disk: SearchDisk
+  readonly index: SearchIndex
+  /** Epoch seconds. */
+  now(): number
+}
+
+/** The rest of one phase. */
+interface PhaseState {
+  readonly name: SearchPhase
+  readonly expression: MatchExpression
+  /** Pending matches at the beginning, newest first. Those that were indexed or deleted since are skipped. */
+  readonly pending: readonly PendingEvent[]
+  /** True when so few events match one condition that the whole index may be asked at once. */
+  readonly isRare: boolean
+  /** The next row to visit. */
+  newest: bigint
+}
+
+const PHASES: readonly SearchPhase[] = ['title', 'other']
+/** Matches of one condition below which it counts as rare: each may cost a page of the other conditions' lists. */
+const RARE = 64
+/** Index entries that a statement may visit, for all terms together. */
+const VISITS = 32_768
+/** Conditions that a page of the usual size pays for; with more the page is smaller. */
+const CHEAP_PARTS = 4
+
+/** The filter has a search, and no ids. */
+export function createSearchQuery(sources: SearchSources, filter: Filter, { visible }: FindOptions): StoredQuery {
+  const { disk, index, now } = sources
+  const { since = 0, until = LAST_TIME, kinds, search, limit = Number.POSITIVE_INFINITY } = filter
+  const bounds: RowRange = {
+    newest: lastRowOf(lastPlaceOf(Math.min(until, LAST_TIME))),
+    oldest: firstRowOf(firstPlaceOf(Math.min(since, LAST_TIME))),
+  }
+  const check = textCheckFor(filter, { by: 'time', kinds })
+  const size = createPageSize()
+  const phases = [...PHASES]
+  let phase: PhaseState | undefined
+  let left = since > until ? 0 : limit
+
+  function begin(name: SearchPhase): PhaseState {
+    const expression = matchExpression(filter, name)
+    const isRare = !index.isReady || expression.parts.some((part) => disk.isRare(part, bounds, RARE))
+    return { name, expression, isRare, pending: pendingMatches(sources, filter, name, bounds), newest: bounds.newest }
+  }
+
+  /** Rows from the tables, and the last row visited. */
+  function fromDisk({ expression, isRare, newest }: PhaseState, oldest: bigint, count: number) {
+    if (!index.isReady) return { found: [], reached: oldest }
+    const visited = Math.ceil(VISITS / (2 * expression.parts.length))
+    const end = isRare ? oldest : (disk.rowAfter({ newest, oldest }, visited) ?? oldest)
+    const { bytes, rows, last } = disk.page(expression.whole, { newest, oldest: end }, count, now())
+    const found: TextRow[] = []
+    if (bytes)
+      eachText(bytes, (start, stop) => {
+        if (stop > start && (!check || check(bytes, start, stop)))
+          found.push({ place: placeAt(bytes, start), bytes, start, end: stop })
+      })
+    return { found, reached: rows < count || last === undefined ? end : last }
+  }
+
+  function step(current: PhaseState): readonly TextRow[] {
+    const count = Math.ceil(size.rows() / Math.ceil(current.expression.parts.length / CHEAP_PARTS))
+    const waiting = current.pending.filter(({ row, seq }) => row <= current.newest && index.pending.has(seq))
+    const { found, reached } = fromDisk(current, waiting[count]?.row ?? bounds.oldest, count)
+    for (const { row, text: bytes, keys } of waiting)
+      if (row >= reached) found.push({ place: keys.place, bytes, start: 0, end: bytes.length })
+    current.newest = reached - 1n
+    if (current.newest < bounds.oldest) phase = undefined
+    return found.sort(byPlace)
+  }
+
+  return {
+    next() {
+      if (left <= 0 || search === undefined) return undefined
+      if (!phase) {
+        const name = phases.shift()
+        if (name === undefined) return undefined
+        phase = begin(name)
+      }
+      const rows = step(phase)
+      const shown = visible ? rows.filter(({ bytes, start, end }) => visible(bytes.subarray(start, end))) : rows
+      const page = pageOf(shown.slice(0, left))
+      left -= page.ends.length
+      size.learn(page)
+      return page
+    },
+  }
+}
+
+function pendingMatches(
+  { index, now }: SearchSources,
+  filter: Filter,
+  phase: SearchPhase,
+  { newest, oldest }: RowRange,
+): readonly PendingEvent[] {
+  const { search, kinds = [] } = filter
+  const demand = search?.terms ?? []
+  const check = wholeCheckFor(filter)
+  const found: PendingEvent[] = []
+  for (const one of index.pending.all()) {
+    const { row, keys, terms, text } = one
+    if (row > newest || row < oldest || !kinds.includes(keys.kind) || (keys.expires ?? Infinity) <= now()) continue
+    if (!holdsTerms(terms, demand) || holdsInTitle(terms, demand) !== (phase === 'title')) continue
+    if (check(text, 0, text.length)) found.push(one)
+  }
+  return found.sort((a, b) => (a.row > b.row ? -1 : 1))
+}
