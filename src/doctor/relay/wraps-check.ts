@@ -85,7 +85,10 @@ const CLOSED = 'for wallets remove authorization.require_auth_to_write, require_
 
 /** By what the relay says. */
 const REFUSALS: readonly (readonly [begins: string, remedy: string])[] = [
-  ['blocked: event kind', 'limits.event_kind_allowlist must have 1059, and grinpay relay ban --list no ban of it'],
+  [
+    'blocked: event kind',
+    'limits.event_kind_allowlist must have 1059 or be "all", limits.event_kind_blacklist must not have it, nor grinpay relay ban --list',
+  ],
   ['blocked:', 'grinpay relay ban --list shows who and what is banned'],
   ['invalid: event too large', 'set limits.max_event_bytes to 131072'],
   ['invalid: created_at', 'timedatectl set-ntp true; options.reject_past_seconds must be 172800 or more'],
