@@ -68,7 +68,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
     return {
-      ...createDaemon([...metrics, ...parts, web, ...tor], log),
+      ...createDaemon([...metrics, ...parts, web, ...tor, core.warmUp], log),
       relay,
       address: () => addressOf(app),
       reload: core.reload,

@@ -1,5 +1,6 @@
 // The relay without its listener: database, signature threads, policy, and the name authority.
 import { POLICY_VARIABLES, type RelayConfig } from '../../../config/index.js'
+import { messageOf } from '../../../lib/errors.js'
 import { watchHeap } from '../../../lib/heap.js'
 import {
   createInfo,
@@ -14,7 +15,9 @@ import {
   type PolicySettings,
   type Relay,
   type RelayInfo,
+  type RelayParts,
   type Verifier,
+  warmUp,
 } from '../../../relay/index.js'
 import { type OpenEventStore, openEventStore } from '../../../storage/index.js'
 import {
@@ -41,6 +44,8 @@ export interface RelayCore {
   readonly authority: AuthorityMount
   /** The parts that stop after the listener. */
   readonly parts: readonly Part[]
+  /** Starts after the listener: compiles the code of queries by asking some, while no client asks. */
+  readonly warmUp: Part
   /** Current relay information; the same object until it changes. */
   info(): RelayInfo
   /** Accepted kinds. */
@@ -102,8 +107,11 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   add(owned('policy', policy.close))
   const heap = watchHeap()
   add(owned('memory', async () => heap.close()))
-  const relay = createRelay({ settings, store, verifier, policy, clock, random, log, heap })
-  return { relay, authority, parts, size: store.size, close: undo.all, ...changeable(config, { lists, rules, clock }) }
+  const relayParts = { settings, store, verifier, policy, clock, random, log, heap }
+  const relay = createRelay(relayParts)
+  const warming = warmUpPart(relay, relayParts, store.size)
+  const live = changeable(config, { lists, rules, clock })
+  return { relay, authority, parts, warmUp: warming, size: store.size, close: undo.all, ...live }
 }
 
 function createPartList(undo: Undo) {
@@ -149,6 +157,25 @@ function ownVerifier(add: (part: Part) => void): Verifier {
 
 /** A part that runs from its opening. */
 const owned = (name: string, stop: () => Promise<void>): Part => ({ name, start: async () => {}, stop })
+
+function warmUpPart(served: Relay, parts: RelayParts, size: OpenEventStore['size']): Part {
+  let ended: Promise<void> = Promise.resolve()
+  async function run(signal: AbortSignal): Promise<void> {
+    try {
+      const questions = await warmUp({ served, parts, events: size().events, signal })
+      parts.log.debug({ questions }, 'the code of queries is warm')
+    } catch (cause) {
+      parts.log.debug({ cause: messageOf(cause) }, 'the code of queries could not be warmed')
+    }
+  }
+  return {
+    name: 'warm-up',
+    async start(signal) {
+      ended = run(signal)
+    },
+    stop: () => ended,
+  }
+}
 
 const EVERY_MS = 600_000
 
