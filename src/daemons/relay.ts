@@ -22,7 +22,7 @@ import { openRelayCore, type RelayCore } from './parts/relay/core.js'
 import { fitToHeap } from './parts/relay/memory.js'
 import { relayMetrics } from './parts/relay/metrics.js'
 import { operatorPages, restrictionsOf } from './parts/relay/settings.js'
-import { reportSignatureSetup, type SignatureSetup } from './parts/relay/signature-report.js'
+import { reportSignaturesLater, type SignatureSetup } from './parts/relay/signature-report.js'
 import { createRelayWeb } from './parts/relay/web.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf } from './parts/web.js'
@@ -59,11 +59,22 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
     const { relay, parts, size } = core
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
-    const signatures = signatureSetup()
     const checks = () => checksOf(parts)
     // First, so that metrics show why other parts fail to start.
     const metrics = bind
-      ? [await relayMetrics({ bind, version, relay, size, dbPath: config.dbPath, signatures, checks, clock, random })]
+      ? [
+          await relayMetrics({
+            bind,
+            version,
+            relay,
+            size,
+            dbPath: config.dbPath,
+            signatures: signatureSetup,
+            checks,
+            clock,
+            random,
+          }),
+        ]
       : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
@@ -115,9 +126,15 @@ const signatureSetup = (): SignatureSetup => ({ check: signatureCheck(), threads
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
-  reportSignatureSetup(signatureSetup(), options.log)
   collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
-  await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}`, reload: daemon.reload })
+  const start = async () => {
+    await daemon.start()
+    reportSignaturesLater(signatureSetup, options.log)
+  }
+  await runInForeground(
+    { ...daemon, start },
+    { log: options.log, status: `listening on ${host}:${port}`, reload: daemon.reload },
+  )
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { reportSignatureSetup } from '../../src/daemons/parts/relay/signature-report.js'
+import { expect, test, vi } from 'vitest'
+import { reportSignatureSetup, reportSignaturesLater } from '../../src/daemons/parts/relay/signature-report.js'
 import { createLog } from '../../src/system/log.js'
 
 function reported(check: 'native' | 'webassembly') {
@@ -22,4 +22,17 @@ test('a relay without it warns once, with the price and the remedy', () => {
       msg: expect.stringMatching(/WebAssembly.* costs 1\.6 times the processor time: npm rebuild .* secp256k1/),
     }),
   ])
+})
+
+test('the report waits until the relay has started, and asks for the library only then', async () => {
+  const lines: string[] = []
+  let asked = 0
+  const setup = () => {
+    asked++
+    return { check: 'native', threads: 1 } as const
+  }
+  reportSignaturesLater(setup, createLog({ human: false, write: (line) => void lines.push(line) }), 5)
+  expect(asked).toBe(0)
+  await vi.waitFor(() => expect(lines).toHaveLength(1))
+  expect(asked).toBe(1)
 })

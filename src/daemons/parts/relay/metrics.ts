@@ -73,7 +73,7 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
   readonly dbPath: string
-  readonly signatures: SignatureSetup
+  readonly signatures: () => SignatureSetup
   /** Checks of the parts. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }
@@ -92,7 +92,7 @@ export function relayMetrics({
     relayFamilies({
       version,
       relay: relay.metrics(),
-      signatures,
+      signatures: signatures(),
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
       disk: await readDisk(dbPath),

@@ -13,3 +13,15 @@ export function reportSignatureSetup({ check, threads }: SignatureSetup, log: Pi
   if (check === 'native') log.info({ threads }, 'signatures are checked by the C library')
   else log.warn({ threads }, noticeLine(SLOW_SIGNATURES))
 }
+
+/** The library takes 15 ms of the event loop to load, which must not delay the first answers of a relay. */
+const AFTER_MS = 1_000
+
+/** Reports a second after the start. Does not keep the process alive. */
+export function reportSignaturesLater(
+  setup: () => SignatureSetup,
+  log: Pick<SystemLog, 'info' | 'warn'>,
+  afterMs = AFTER_MS,
+): void {
+  setTimeout(() => reportSignatureSetup(setup(), log), afterMs).unref()
+}
