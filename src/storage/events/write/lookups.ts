@@ -15,15 +15,26 @@ export interface Stored {
   readonly keys: IndexKeys
 }
 
-const BY_PREFIX = 'SELECT seq FROM by_id WHERE prefix IN (SELECT value FROM json_each(?))'
-const BY_ADDRESS = 'SELECT seq FROM by_address WHERE hash IN (SELECT value FROM json_each(?))'
+/** A statement for many values and one for a single value, as nearly all batches of a quiet relay have. */
+interface Lookup {
+  readonly many: string
+  /** Its numbers with commas. */
+  readonly one: string
+}
+
+const lookup = (table: string, column: string): Lookup => ({
+  many: `SELECT seq FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`,
+  one: `SELECT group_concat(seq) FROM ${table} WHERE ${column} = ?`,
+})
+const BY_PREFIX = lookup('by_id', 'prefix')
+const BY_ADDRESS = lookup('by_address', 'hash')
 const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
 /** The start of the content: this text occurs nowhere before it. */
 const CONTENT = '],"content":"'
 /** Without content, which is not needed here: a deletion may name two thousand events of 128 kB. */
-const EVENTS = `
-  SELECT seq, CAST(substr(text, 1, instr(text, CAST('${CONTENT}' AS BLOB))) || '}' AS BLOB)
-  FROM event WHERE seq IN (SELECT value FROM json_each(?))`
+const HEAD = `CAST(substr(text, 1, instr(text, CAST('${CONTENT}' AS BLOB))) || '}' AS BLOB)`
+const EVENTS = `SELECT seq, ${HEAD} FROM event WHERE seq IN (SELECT value FROM json_each(?))`
+const EVENT = `SELECT ${HEAD} FROM event WHERE seq = ?`
 
 /** Texts read at a time. */
 const SLICE = 256
@@ -58,18 +69,29 @@ export function stagedByAddress(stage: Pick<EventStage, 'underAddress'>, address
 export const findDeleted = (db: Sqlite, targets: readonly string[]): ReadonlyMap<string, number> =>
   new Map(db.all(DELETED, [JSON.stringify(targets)]).map(([target, until]) => [String(target), Number(until)]))
 
-function find(db: Sqlite, sql: string, values: readonly number[], except: Skipped): readonly Stored[] {
+function find(db: Sqlite, by: Lookup, values: readonly number[], except: Skipped): readonly Stored[] {
   if (values.length === 0) return []
-  const seqs = db.all(sql, [`[${values.join()}]`]).map(([seq]) => Number(seq))
   return readEvents(
     db,
-    seqs.filter((seq) => !except(seq)),
+    seqsOf(db, by, values).filter((seq) => !except(seq)),
   )
+}
+
+function seqsOf(db: Sqlite, { one, many }: Lookup, values: readonly number[]): readonly number[] {
+  const [value = 0] = values
+  if (values.length > 1) return db.all(many, [`[${values.join()}]`]).map(([seq]) => Number(seq))
+  const seqs = db.get(one, [BigInt(value)])?.[0]
+  return typeof seqs === 'string' ? seqs.split(',').map(Number) : []
 }
 
 /** The events with these numbers that still exist, unordered. */
 export function readEvents(db: Sqlite, seqs: readonly number[]): readonly Stored[] {
   const found: Stored[] = []
+  const [first = 0] = seqs
+  if (seqs.length === 1) {
+    const stored = storedOf(first, db.get(EVENT, [BigInt(first)])?.[0])
+    return stored ? [stored] : []
+  }
   for (let at = 0; at < seqs.length; at += SLICE)
     for (const [seq, text] of db.all(EVENTS, [`[${seqs.slice(at, at + SLICE).join()}]`])) {
       const stored = storedOf(Number(seq), text)
