@@ -36,6 +36,7 @@ function start(out) {
 
   /** Wall-clock and idle time in milliseconds, and processor time of this thread, which other programs do not lengthen. */
   function mark() {
+    process.cpuUsage() // otherwise the file is as old as the last tick of the kernel
     const length = readSync(processorFile, text, 0, text.length, 0)
     const processor = Number(text.latin1Slice(0, length).split(' ', 1)[0]) / 1e6
     return { now: performance.now(), idle: performance.nodeTiming.idleTime, processor }
