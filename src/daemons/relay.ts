@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
-import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { signatureCheck } from '../nostr/keys/index.js'
@@ -126,7 +125,6 @@ const signatureSetup = (): SignatureSetup => ({ check: signatureCheck(), threads
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
-  collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   const start = async () => {

@@ -13,9 +13,3 @@ export function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc')
   if (typeof collect === 'function') collect()
 }
-
-/**
- * Lets the heap of the process grow by three fifths before all of it is collected. By itself Node does so each time it grew by a tenth, which a
- * server that holds its newest tens of thousands of events as objects does every two seconds, and notices for 50 ms.
- */
-export const collectSeldom = (): void => setFlagsFromString('--heap-growing-percent=60')
