@@ -9,7 +9,7 @@ export const fr: LanguageTexts = {
   bannerTestnet: 'Pièces de test sans valeur. N’envoyez pas de vrais Grin ici.',
   bannerUsernet: 'Une chaîne de test privée. N’envoyez pas de vrais Grin ici.',
   bannerSandbox: 'Argent fictif sur cette machine. N’envoyez pas de vrais Grin ici.',
-  shownByFrame: 'Le paiement s’affiche ci-dessous et se met à jour automatiquement.',
+  shownByFrame: 'Le paiement s’affiche ci-dessous et se met à jour tout seul.',
   openInFull: 'L’ouvrir en entier',
   backToShop: 'Retour à la boutique',
 
@@ -32,11 +32,11 @@ export const fr: LanguageTexts = {
 
   statusTitle: 'État du paiement',
   waiting: 'En attente de votre paiement',
-  waitingDetail: 'Cette page se met à jour automatiquement.',
+  waitingDetail: 'Cette page se met à jour toute seule.',
   replyReady: 'Réponse prête : terminez dans votre portefeuille',
   replyReadyDetail: 'Rien n’a encore bougé. Donnez notre réponse à votre portefeuille, qui envoie alors le paiement.',
   replyOnItsWay:
-    'Rien n’a encore bougé. Notre réponse arrive automatiquement dans votre portefeuille : laissez-le ouvert un instant.',
+    'Rien n’a encore bougé. Notre réponse arrive toute seule dans votre portefeuille : laissez-le ouvert un instant.',
   sending: 'Paiement complet, envoi en cours',
   sendingDetail: 'Vous n’avez plus rien à faire : cette caisse l’envoie au réseau.',
   seen: 'Vu sur le réseau',
