@@ -71,6 +71,26 @@ describe('relay import', () => {
     expect(exported.every(isGenuine)).toBe(true)
   })
 
+  test.each(['stopped', 'running'])('takes notes and unknown kinds where everyone may publish: %s', async (state) => {
+    const open = {
+      RELAY_AUTHORIZED_AUTHORS: 'everyone',
+      RELAY_ALLOWED_KINDS: 'all',
+      RELAY_OPTIONS_REJECT_PAST_SECONDS: '0',
+    }
+    const events = [anEvent('eve', { kind: 1984, created_at: 5 }), NOTE]
+    const refused = JSON.parse((await importInto(folder, fileOf(events), '--dry-run')).stdout)
+    expect(refused).toMatchObject({ refused: 2 })
+    for (const [name, value] of Object.entries(open)) vi.stubEnv(name, value)
+    expect(JSON.parse((await importInto(folder, fileOf(events), '--dry-run')).stdout)).toMatchObject({ refused: 0 })
+    if (state === 'running')
+      await runningRelay(
+        '[authorization]\npublic_note_authors = "everyone"\n[limits]\nevent_kind_allowlist = "all"\n[options]\nreject_past_seconds = 0',
+      )
+    const { stdout } = await importInto(folder, fileOf(events))
+    expect(JSON.parse(stdout)).toMatchObject({ stored: 2, refused: 0 })
+    expect(eventsIn((await exportFrom(folder)).stdout)).toEqual(events)
+  })
+
   test('hands the events to the relay that runs, and its clients see them', async () => {
     const daemon = await runningRelay()
     const { stdout, exit } = await importInto(folder, fileOf(GOOD))
