@@ -37,8 +37,6 @@ const PHASES: readonly SearchPhase[] = ['title', 'other']
 const RARE = 64
 /** Index entries that a statement may visit, for all terms together. */
 const VISITS = 32_768
-/** Conditions that a page of the usual size pays for; with more the page is smaller. */
-const CHEAP_PARTS = 4
 
 /** The filter has a search, and no ids. */
 export function createSearchQuery(sources: SearchSources, filter: Filter, { visible }: FindOptions): StoredQuery {
@@ -76,7 +74,8 @@ export function createSearchQuery(sources: SearchSources, filter: Filter, { visi
   }
 
   function step(current: PhaseState): readonly TextRow[] {
-    const count = Math.ceil(size.rows() / Math.ceil(current.expression.parts.length / CHEAP_PARTS))
+    // Whole pages: opening the lists of all words costs more than their rows.
+    const count = size.rows()
     const waiting = current.pending.filter(({ row, seq }) => row <= current.newest && index.pending.has(seq))
     const { found, reached } = fromDisk(current, waiting[count]?.row ?? bounds.oldest, count)
     for (const { row, text: bytes, keys } of waiting)
