@@ -11,10 +11,8 @@ export function isAddressOrNetwork(text: string): boolean {
 
 /** Whether an address is one of the entries or lies in one of their networks. Entries that are neither never match. */
 export function createAddressCheck(entries: readonly string[]): (address: string) => boolean {
-  const valid = entries.filter(isAddressOrNetwork)
-  if (valid.length === 0) return () => false
   const listed = new BlockList()
-  for (const entry of valid) {
+  for (const entry of entries.filter(isAddressOrNetwork)) {
     const [address = '', bits] = entry.split('/')
     const family = familyOf(address)
     if (family && bits === undefined) listed.addAddress(address, family)

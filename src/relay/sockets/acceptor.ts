@@ -57,10 +57,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     if (entry !== 'welcome') return void refuseUpgrade(socket, STATUS[entry])
     // A connection counts until its socket closes, even if the handshake never completes.
     socket.once('close', () => admission.leave(key))
-    // The response and the first messages leave in one write: the frame writer flushes before this tick.
-    socket.cork()
     shakeHands(request, socket, head, (client) => welcome(client, socket, address))
-    process.nextTick(uncork, socket)
   }
 
   function welcome(client: RelayClientSocket, socket: Socket, address: string): void {
@@ -91,8 +88,6 @@ export function createDoorway(parts: DoorwayParts): Doorway {
     emptied: () => whenEmpty.signal,
   }
 }
-
-const uncork = (socket: Socket): void => socket.uncork()
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
