@@ -17,6 +17,8 @@ export interface RelayConfig {
   readonly compression: boolean
   readonly dataDir: string
   readonly dbPath: string
+  /** Undefined: by processors. */
+  readonly readerThreads: number | undefined
   /** Files of the operator, served instead of what is built in. */
   readonly pages: { readonly landing: string | undefined; readonly favicon: string | undefined }
   readonly authority: {

@@ -40,6 +40,9 @@ const MEBIBYTE = 1024 * 1024
 /** No message is let grow beyond this. */
 const MOST_BYTES = 64 * MEBIBYTE
 
+/** More connections to one file gain nothing. */
+const MOST_READERS = 8
+
 export const RELAY_SETTINGS = {
   relayUrls: as.maybeListed(its.relayUrls)(
     'info.relay_url',
@@ -214,6 +217,10 @@ export const RELAY_SETTINGS = {
   durability: as.text('commit', one.oneOf(['commit', 'fsync']))(
     'database.durability',
     'What OK means: commit (survives a killed process) or fsync (survives a power cut, slower).',
+  ),
+  readerThreads: as.maybeWhole(0, MOST_READERS)(
+    'database.reader_threads',
+    'Threads for queries over many authors; 0 = the main thread reads all. Unset: two less than processors, at most 8.',
   ),
 
   retentionMaxEvents: as.maybeWhole(1)(

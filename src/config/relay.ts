@@ -97,6 +97,7 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
     bind: { host: values.address, port: values.port },
     ...{ torBind, trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
     dbPath: join(dataDir, 'relay.db'),
+    readerThreads: values.readerThreads,
     pages: { landing: values.relayPage, favicon: values.favicon },
     authority: { mode: authorityMode(values), upstream, colocated },
     names: namesOf(values, reserved, dataDir),

@@ -55,7 +55,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
-    const { relay, parts, size } = core
+    const { relay, parts, size, readers } = core
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
     const checks = () => checksOf(parts)
@@ -67,6 +67,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
             version,
             relay,
             size,
+            readers,
             dbPath: config.dbPath,
             signatures: signatureSetup,
             checks,

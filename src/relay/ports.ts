@@ -15,8 +15,26 @@ export interface EventPage {
   readonly ends: readonly number[]
 }
 
-/** A running query. It holds nothing that needs to be released. */
+/** A wait for a part of an answer that another thread reads. */
+export interface Waiting {
+  /** Calls back once, never within this call, with the estimated milliseconds of the other thread's work. Later calls replace earlier ones. */
+  whenReady(resume: (ms: number) => void): void
+}
+
+/** A query whose parts may be read by another thread. */
+export interface WaitingReads {
+  /** As `next` of the query, or a wait: call again when it is over. */
+  next(): EventPage | Waiting | undefined
+  /** Bytes of parts that were read and not returned yet. */
+  heldBytes(): number
+  /** Releases them, and ends all waits: the query is not continued. */
+  drop(): void
+}
+
+/** A running query. It holds nothing that needs to be released, except in `waiting`. */
 export interface StoredQuery {
+  /** Present only where waiting pays. Callers that may wait use it in place of `next`; both continue the same answer. */
+  readonly waiting?: WaitingReads | undefined
   /**
    * Returns the next events, newest first (within one second the lowest id first), each event once; undefined at the end. Takes at most a few
    * hundred microseconds.

@@ -25,6 +25,7 @@ export type { Document, ReplaceFile } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
+export type { ReaderCounts } from './events/readers/readers.js'
 export type {
   ImportChange,
   ImportConflict,

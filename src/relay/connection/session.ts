@@ -80,7 +80,8 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
   footprint(): number {
     if (this.inboundFlow.isOver) return 0
     const asked = (this.readRequests?.footprint() ?? 0) + (this.reconciliations?.footprint() ?? 0)
-    return this.outbox.pending() + this.backlog.heldBytes + this.inboundFlow.postponedBytes + asked
+    const read = this.engine.queries.heldBytes(this.outbox)
+    return this.outbox.pending() + this.backlog.heldBytes + this.inboundFlow.postponedBytes + asked + read
   }
 
   heapBytes(): number {

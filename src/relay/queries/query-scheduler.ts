@@ -1,9 +1,10 @@
 // Schedules stored queries. All queries share a few milliseconds of each turn of the event loop, slice by slice, so that a long query delays
-// neither writes nor other queries. Connections are served by weighted fair queueing (`fair-queue.ts`).
+// neither writes nor other queries. Connections are served by weighted fair queueing (`fair-queue.ts`). A query that waits for a reader thread is
+// parked, and costs its connection what the reader worked.
 
 import { ChurnMap } from '../collections/churn-map.js'
 import { createFairQueue, type Flow } from '../collections/fair-queue.js'
-import type { Clock } from '../ports.js'
+import type { Clock, Waiting } from '../ports.js'
 
 /** The client of queries; its identity tells connections apart. An `Outbox` is one. */
 export interface QueryClient {
@@ -15,12 +16,16 @@ export interface QueryClient {
 
 /** Work in slices of a few hundred microseconds. */
 export interface SlicedTask {
-  /** Runs a slice. True: done, and the answer is sent. */
-  step(): boolean
+  /** Runs a slice. True: done, and the answer is sent. A wait, only if it may: the next slice runs when that is over. */
+  step(mayWait: boolean): boolean | Waiting
   /** Estimated total milliseconds. */
   readonly expectedMs?: number
   /** Called when a step threw. No further step follows. */
   failed(error: unknown): void
+  /** Called when no further step follows. */
+  dropped?(): void
+  /** Bytes that other threads have read for it. */
+  heldBytes?(): number
 }
 
 export interface QuerySchedulerParts {
@@ -42,12 +47,16 @@ export interface QueryScheduler {
   leave(reader: QueryClient): void
   /** Unfinished tasks of a connection. */
   waiting(reader: QueryClient): number
+  /** Bytes that other threads have read for the tasks of a connection. */
+  heldBytes(reader: QueryClient): number
 }
 
 /** The unfinished tasks of one connection, served round-robin. */
 interface ConnectionQueue extends Flow {
   readonly reader: QueryClient
   readonly tasks: ChurnMap<string, SlicedTask>
+  /** Tasks that wait for another thread. */
+  readonly parked: ChurnMap<string, SlicedTask>
   /** True until the client has read its output. */
   isPaused: boolean
   /** Slices since a task was finished. */
@@ -69,6 +78,8 @@ const FEW_SLICES = 4
 /** Minimum charge of a slice, in case the clock does not advance. */
 const LEAST_MS = 1 / 64
 const MAX_UNSENT = 1_048_576
+/** Tasks of one connection that may wait at the same time; the main thread runs the slices of the others. */
+const MAX_PARKED = 2
 
 export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler {
   const { clock, nextTurn = setImmediate, budgetMs = BUDGET_MS, maxUnsent = MAX_UNSENT } = parts
@@ -87,6 +98,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     const queue = {
       reader,
       tasks: new ChurnMap<string, SlicedTask>(),
+      parked: new ChurnMap<string, SlicedTask>(),
       served: 0,
       isPaused: false,
       slices: 0,
@@ -150,13 +162,14 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   function resumeQueue(queue: ConnectionQueue): void {
     if (queue.isPaused) return
     if (queue.tasks.size > 0) enqueue(queue)
-    else if (queues.get(queue.reader) === queue) queues.delete(queue.reader)
+    else if (queue.parked.size === 0 && queues.get(queue.reader) === queue) queues.delete(queue.reader)
   }
 
-  /** Runs a slice. Afterwards the task is the last of its connection, or removed. Its own answer may have stopped it. */
+  /** Runs a slice. Afterwards the task is the last of its connection, parked or removed. Its own answer may have stopped it. */
   function slice(queue: ConnectionQueue, key: string, task: SlicedTask): void {
     const begun = clock.monotonic()
-    const isDone = isDoneAfterStep(task)
+    const outcome = outcomeOfStep(task, queue.parked.size < MAX_PARKED)
+    const isDone = outcome === true
     const elapsed = Math.max(0, clock.monotonic() - begun)
     spent += elapsed
     const passed = Math.min(elapsed, QUANTUM_MS)
@@ -165,29 +178,72 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     queue.slices = isDone ? 0 : queue.slices + 1
     if (queue.tasks.get(key) !== task) return
     queue.tasks.delete(key)
-    if (!isDone) queue.tasks.set(key, task)
+    if (isDone) task.dropped?.()
+    else if (outcome === false) queue.tasks.set(key, task)
+    else park(queue, key, task, outcome)
+  }
+
+  /** A late answer finds another task in its place, or none. */
+  function park(queue: ConnectionQueue, key: string, task: SlicedTask, wait: Waiting): void {
+    queue.parked.set(key, task)
+    wait.whenReady((ms) => {
+      if (queue.parked.get(key) !== task) return
+      queue.parked.delete(key)
+      queue.tasks.set(key, task)
+      ready.charge(queue, ms)
+      resumeQueue(queue)
+    })
+  }
+
+  /** True when there was such a task. */
+  function remove({ tasks, parked }: ConnectionQueue, key: string): boolean {
+    const task = tasks.get(key) ?? parked.get(key)
+    task?.dropped?.()
+    tasks.delete(key)
+    parked.delete(key)
+    return task !== undefined
   }
 
   function stop(reader: QueryClient, key: string): void {
     const queue = queues.get(reader)
-    if (queue?.tasks.delete(key)) resumeQueue(queue)
+    if (queue && remove(queue, key)) resumeQueue(queue)
+  }
+
+  function leave(reader: QueryClient): void {
+    const queue = queues.get(reader)
+    if (!queue) return
+    for (const task of tasksOf(queue)) task.dropped?.()
+    queue.tasks.clear()
+    queue.parked.clear()
+    queues.delete(reader)
   }
 
   return {
     start(reader, key, task) {
       const queue = queueOf(reader)
-      queue.tasks.delete(key)
+      remove(queue, key)
       queue.tasks.set(key, task)
       while (queue.tasks.get(key) === task && spent < budgetMs && !isStalled(queue)) slice(queue, key, task)
       resumeQueue(queue)
     },
     stop,
-    leave(reader) {
-      queues.get(reader)?.tasks.clear()
-      queues.delete(reader)
+    leave,
+    waiting(reader) {
+      const queue = queues.get(reader)
+      return queue ? queue.tasks.size + queue.parked.size : 0
     },
-    waiting: (reader) => queues.get(reader)?.tasks.size ?? 0,
+    heldBytes(reader) {
+      const queue = queues.get(reader)
+      let bytes = 0
+      if (queue) for (const task of tasksOf(queue)) bytes += task.heldBytes?.() ?? 0
+      return bytes
+    },
   }
+}
+
+function* tasksOf({ tasks, parked }: ConnectionQueue): Iterable<SlicedTask> {
+  yield* tasks.values()
+  yield* parked.values()
 }
 
 /** Expected milliseconds of the next quantum. Unknown for long or unestimated tasks. */
@@ -196,9 +252,9 @@ function expectedOf({ slices }: ConnectionQueue, task: SlicedTask | undefined): 
   return isLong ? QUANTUM_MS : Math.min(QUANTUM_MS, task?.expectedMs ?? 0)
 }
 
-function isDoneAfterStep(task: SlicedTask): boolean {
+function outcomeOfStep(task: SlicedTask, mayWait: boolean): boolean | Waiting {
   try {
-    return task.step()
+    return task.step(mayWait)
   } catch (error) {
     task.failed(error)
     return true

@@ -1,5 +1,5 @@
 // Turns sliced work of the store into tasks that deliver to a sink.
-import type { EventPage, SlicedWork, StoredQuery } from '../ports.js'
+import type { EventPage, SlicedWork, StoredQuery, Waiting } from '../ports.js'
 import type { SlicedTask } from './query-scheduler.js'
 
 export interface PageSink {
@@ -15,15 +15,27 @@ export interface ValueSink<T> {
 }
 
 /** The task of a REQ. */
-export const readTask = (query: StoredQuery, sink: PageSink): SlicedTask => ({
-  step() {
-    const page = query.next()
+export function readTask(query: StoredQuery, sink: PageSink): SlicedTask {
+  const { waiting } = query
+
+  function isOver(page: EventPage | undefined): boolean {
     if (page) sink.page(page)
     else sink.done()
     return page === undefined
-  },
-  failed: (error) => sink.failed(error),
-})
+  }
+
+  return {
+    step(mayWait) {
+      if (!waiting || !mayWait) return isOver(query.next())
+      const page = waiting.next()
+      return page && isWait(page) ? page : isOver(page)
+    },
+    failed: (error) => sink.failed(error),
+    ...(waiting && { heldBytes: waiting.heldBytes, dropped: waiting.drop }),
+  }
+}
+
+const isWait = (page: EventPage | Waiting): page is Waiting => 'whenReady' in page
 
 interface LaterParts {
   readonly begin: () => SlicedTask
@@ -36,11 +48,13 @@ export function begunLater({ begin, failedToBegin, expectedMs }: LaterParts): Sl
   let task: SlicedTask | undefined
   return {
     expectedMs,
-    step() {
+    step(mayWait) {
       task ??= begin()
-      return task.step()
+      return task.step(mayWait)
     },
     failed: (error) => (task ? task.failed(error) : failedToBegin(error)),
+    dropped: () => task?.dropped?.(),
+    heldBytes: () => task?.heldBytes?.() ?? 0,
   }
 }
 

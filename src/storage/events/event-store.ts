@@ -8,6 +8,8 @@ import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import { startBackground } from './background.js'
 import { INDEXING_SIZES, type IndexingSizes } from './index/indexing.js'
 import { createEventQueries } from './query/reader.js'
+import { MANY_EVENTS } from './readers/cost.js'
+import { createReaderPool, type ReaderCounts, type ReaderOptions } from './readers/readers.js'
 import { createRemoval, type Removal } from './removal/removal.js'
 import { createSearchIndex, type SearchSizes } from './search/search-index.js'
 import { createShuffle, SECRET_BYTES } from './staging/shuffle.js'
@@ -31,6 +33,8 @@ export interface EventStoreParts {
   readonly sizes?: IndexingSizes
   /** Of the search index; for tests. */
   readonly searchSizes?: SearchSizes
+  /** Threads for dear statements of queries. Default: none. */
+  readonly readers?: ReaderOptions
 }
 
 /** The store of a running relay. It deletes expired events, and carries out requests of commands (`changeEvents`). */
@@ -39,6 +43,8 @@ export interface OpenEventStore extends EventStore, Removal {
   check(): Promise<void>
   /** Immediate; bytes of the file without its free pages. */
   size(): { readonly events: number; readonly bytes: number }
+  /** What reader threads did and do. */
+  readers(): ReaderCounts
   /** Counted in the database, off the event loop. */
   stats(): Promise<EventStats>
   /** Writes a consistent copy to a new file (mode 0600) while the store keeps serving. */
@@ -68,6 +74,8 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
   })
 }
 
+const NO_READERS: ReaderCounts = { answered: 0, waiting: 0, replaced: 0 }
+
 function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventStore {
   const { clock, random, giftWrapRecipientDelete = false, sizes = INDEXING_SIZES, searchKinds, searchSizes } = parts
   const now = () => Math.floor(clock.now() / 1000)
@@ -85,7 +93,9 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
   })
   const writer = createEventWriter({ db, state, sizes, search, wrote })
   const append = createAppend({ db, state, writer, rules: { giftWrapRecipientDelete }, now })
-  const reader = createEventQueries({ db, search, stage, tombstones, indexed: () => state.indexed, now })
+  const pool = parts.readers && createReaderPool(db.path, parts.readers)
+  const readers = () => (state.events >= (parts.readers?.leastEvents ?? MANY_EVENTS) ? pool : undefined)
+  const reader = createEventQueries({ db, search, stage, tombstones, indexed: () => state.indexed, now, readers })
   const removal = createRemoval({ db, state, writer, find: reader.find, now })
   const file = createFileSync(db.path)
   const background = startBackground({ db, file, writer, search, removal })
@@ -102,9 +112,11 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     knows: (id) => stage.has(id),
     check: async () => void inTransaction(db, () => db.run('UPDATE meta SET checked_at = ?', [clock.now()])),
     size: () => ({ events: state.events, bytes: bytesOf(db) }),
+    readers: () => pool?.counts() ?? NO_READERS,
     async close() {
       if (!open) return
       open = false
+      await pool?.close()
       await background.close()
       while (writer.step(true));
       search.finish()

@@ -53,6 +53,9 @@ const PRAGMAS = {
   /** Who looks at such a database. */
   'events-reading':
     'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-65536;mmap_size=2147418112;temp_store=MEMORY',
+  /** A reader thread beside the one that writes: mapped pages need no cache, so it is small. */
+  'events-reader':
+    'busy_timeout=5000;query_only=ON;trusted_schema=OFF;cache_size=-8192;mmap_size=2147418112;temp_store=MEMORY',
   /** Who merges the log of such a database, or copies it, beside the one that writes. */
   merging: 'busy_timeout=5000;synchronous=NORMAL;wal_autocheckpoint=0;cache_size=-2048',
   /** For a private copy: one file when it is closed, and deleted content is overwritten. */
@@ -79,7 +82,7 @@ export const isOpenedHere = (path: string): boolean => opened.has(fileId(path))
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   const db = new Database(path)
   opened.add(fileId(path))
-  db.defaultSafeIntegers(kind !== 'events' && kind !== 'events-reading')
+  db.defaultSafeIntegers(!kind.startsWith('events'))
   for (const pragma of PRAGMAS[kind].split(';')) db.exec(`PRAGMA ${pragma}`)
 
   let isOpen = true

@@ -19,7 +19,7 @@ import {
   type Verifier,
   warmUp,
 } from '../../../relay/index.js'
-import { type OpenEventStore, openEventStore } from '../../../storage/index.js'
+import { type OpenEventStore, openEventStore, type ReaderCounts } from '../../../storage/index.js'
 import {
   modifiedAt,
   programEnvironment,
@@ -41,6 +41,8 @@ export interface RelayCore {
   readonly relay: Relay
   /** Size of the store; immediate. */
   size(): { readonly events: number; readonly bytes: number }
+  /** What its reader threads did and do. */
+  readers(): ReaderCounts
   readonly authority: AuthorityMount
   /** The parts that stop after the listener. */
   readonly parts: readonly Part[]
@@ -87,13 +89,20 @@ export async function openRelayCore(config: RelayConfig, context: RelayContext):
 
 async function open(config: RelayConfig, context: RelayContext, undo: Undo): Promise<RelayCore> {
   const { log, clock, random } = context
-  const { relay: settings, dbPath: path } = config
+  const { relay: settings, dbPath: path, readerThreads: threads } = config
   const { parts, add } = createPartList(undo)
   const authority = await openAuthorityMount(config, context)
   add(...authority.parts)
   const { giftWrapRecipientDelete } = settings.limits
   const { searchKinds } = settings
-  const store = await openEventStore({ path, clock, random, giftWrapRecipientDelete, searchKinds })
+  const store = await openEventStore({
+    path,
+    clock,
+    random,
+    giftWrapRecipientDelete,
+    searchKinds,
+    readers: { threads },
+  })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
@@ -111,7 +120,8 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   const relay = createRelay(relayParts)
   const warming = warmUpPart(relay, relayParts, store.size)
   const live = changeable(config, { lists, rules, clock })
-  return { relay, authority, parts, warmUp: warming, size: store.size, close: undo.all, ...live }
+  const { size, readers } = store
+  return { relay, authority, parts, warmUp: warming, size, readers, close: undo.all, ...live }
 }
 
 function createPartList(undo: Undo) {

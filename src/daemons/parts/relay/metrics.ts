@@ -1,6 +1,7 @@
 // The relay's metrics, as one table.
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
 import type { Relay, RelayMetrics } from '../../../relay/index.js'
+import type { ReaderCounts } from '../../../storage/index.js'
 import type { Check, Part } from '../../runtime.js'
 import {
   counter,
@@ -23,6 +24,7 @@ interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
   readonly signatures: SignatureSetup
+  readonly readers: ReaderCounts
 }
 
 const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
@@ -59,6 +61,15 @@ const RELAY: readonly Metric<RelayPage>[] = [
   ]),
   gauge('grinpay_relay_stored_events', 'Stored events.', ({ size }) => one(size?.events)),
   gauge('grinpay_relay_stored_bytes', 'Bytes of the database that are in use.', ({ size }) => one(size?.bytes)),
+  counter('grinpay_relay_reader_answers_total', 'Parts of queries that reader threads answered.', ({ readers }) =>
+    one(readers.answered),
+  ),
+  gauge('grinpay_relay_reader_waiting', 'Parts of queries that wait for reader threads.', ({ readers }) =>
+    one(readers.waiting),
+  ),
+  counter('grinpay_relay_readers_replaced_total', 'Reader threads that ended or did not answer.', ({ readers }) =>
+    one(readers.replaced),
+  ),
   gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
 ]
 
@@ -72,6 +83,7 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly version: string
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
+  readonly readers: () => ReaderCounts
   readonly dbPath: string
   readonly signatures: () => SignatureSetup
   /** Checks of the parts. */
@@ -83,6 +95,7 @@ export function relayMetrics({
   version,
   relay,
   size,
+  readers,
   dbPath,
   signatures,
   checks,
@@ -93,6 +106,7 @@ export function relayMetrics({
       version,
       relay: relay.metrics(),
       signatures: signatures(),
+      readers: readers(),
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
       disk: await readDisk(dbPath),

@@ -2,6 +2,7 @@
 // may be added, deleted and indexed meanwhile: no remaining event is skipped or repeated.
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
+import type { Readers } from '../readers/readers.js'
 import type { EventStage } from '../staging/stage.js'
 import { type StagedMatches, stagedMatches } from '../staging/staged-matches.js'
 import type { Disk, Range } from './disk.js'
@@ -18,6 +19,8 @@ export interface Sources {
   readonly tombstones: ReadonlyMap<number, IndexKeys>
   /** Epoch seconds. */
   now(): number
+  /** Threads for dear statements; undefined: the main thread runs all. */
+  readonly readers?: (() => Readers | undefined) | undefined
 }
 
 /** Limit of searches per statement, and of steps to list the kinds of a plan without kinds. */

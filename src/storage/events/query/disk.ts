@@ -19,7 +19,7 @@ export interface Range {
 }
 
 /** Texts with line breaks. */
-interface TextPage {
+export interface TextPage {
   /** Undefined: no texts. */
   readonly bytes: Buffer | undefined
   /** Rows visited. */

@@ -3,12 +3,14 @@
 import { classOf } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { FindOptions, StoredQuery } from '../../../relay/index.js'
+import { isDear } from '../readers/cost.js'
 import { Cursor, type Sources, searchesOf, split } from './cursor.js'
 import { locateIds, locateRanges } from './located-rows.js'
 import type { MatchStream } from './merge-streams.js'
 import { createMergedQuery } from './merged-query.js'
-import { createPageSize } from './page-size.js'
+import { createPageSize, type PageSize } from './page-size.js'
 import { planFor, type QueryPlan } from './plan.js'
+import { createReaderQuery, readerRows } from './reader-query.js'
 import { createIdQuery, createRangeQuery, type FilterQuery } from './single-query.js'
 import { textCheckFor } from './text-check.js'
 
@@ -24,23 +26,36 @@ export function createFind(sources: Sources): Find {
   return (filters, options = {}) => {
     const singles = singlesOf(filters)
     const [only] = singles
-    if (only !== undefined && singles.length === 1) {
-      if (only.plan.by === 'id' && only.plan.first.length <= FEW_IDS) return createIdQuery(sources, only, options)
-      if (only.plan.by !== 'id' && split(only.plan).length === 1 && !isFoundFirst(only, size.rows()))
-        return createRangeQuery(sources, only, size, options)
-    }
-    return createMergedQuery(
-      sources,
-      singles.flatMap((single) => streamsOf(sources, single)),
-      size,
-      options,
-    )
+    const query = only && singles.length === 1 ? singleQuery(sources, only, size, options) : undefined
+    if (query) return query
+    const streams = singles.flatMap((single) => streamsOf(sources, single))
+    return createMergedQuery(sources, streams, size, options)
   }
+}
+
+/** Undefined: the places of its matches must be found first. */
+function singleQuery(
+  sources: Sources,
+  single: FilterQuery,
+  size: PageSize,
+  options: FindOptions,
+): StoredQuery | undefined {
+  const { plan } = single
+  if (plan.by === 'id') return plan.first.length <= FEW_IDS ? createIdQuery(sources, single, options) : undefined
+  if (split(plan).length > 1) return undefined
+  const foundFirst = isFoundFirst(single, size.rows())
+  const readers = isForReader(single, readerRows(size)) ? sources.readers?.() : undefined
+  if (readers) return createReaderQuery(sources, readers, { single, size, options, isFoundFirst: foundFirst })
+  return foundFirst ? undefined : createRangeQuery(sources, single, size, options)
 }
 
 /** True when places are found before texts: with many ranges, each page would repeat the expensive search. */
 const isFoundFirst = ({ plan, share }: FilterQuery, pageRows: number): boolean =>
   searchesOf(plan) >= MANY_SEARCHES && Math.min(share.left, mostRows(plan)) > pageRows
+
+/** True when reader threads fetch the texts; otherwise they find the places, where that is dear. */
+const isForReader = (single: FilterQuery, mostRows: number): boolean =>
+  isDear(single.plan) && !isFoundFirst(single, mostRows)
 
 /** Replaceable events have at most one version per author. */
 const mostRows = (plan: QueryPlan): number =>
@@ -63,5 +78,9 @@ function singlesOf(filters: readonly Filter[]): readonly FilterQuery[] {
 const streamsOf = (sources: Sources, { filter, plan, share }: FilterQuery): readonly MatchStream[] =>
   split(plan).map((part) => {
     const cursor = new Cursor(sources, filter, part)
-    return { share, rows: part.by === 'id' ? locateIds(cursor, filter.ids ?? []) : locateRanges(cursor) }
+    const rows =
+      part.by === 'id'
+        ? locateIds(cursor, filter.ids ?? [])
+        : locateRanges(cursor, isDear(part) ? sources.readers?.() : undefined)
+    return { share, rows }
   })

@@ -1,8 +1,13 @@
 // Matches as places and numbers without texts; the input of merges over several filters or many values.
 import { idAt } from '../../../nostr/event/index.js'
+import type { Waiting } from '../../../relay/index.js'
 import { prefixOf } from '../index/key-numbers.js'
+import type { Handover } from '../readers/handover.js'
+import type { Readers } from '../readers/readers.js'
 import type { Staged } from '../staging/staged-event.js'
+import type { StagedMatches } from '../staging/staged-matches.js'
 import { type Cursor, NOTHING_LEFT } from './cursor.js'
+import type { Range } from './disk.js'
 import { eachText, placeAt } from './text-rows.js'
 
 /** A possible match; a staged one is certain. */
@@ -18,9 +23,18 @@ export interface LocatedRows {
   readonly head: LocatedEvent | undefined
   /** True at the end. */
   readonly isDone: boolean
+  /** True when reader threads search these rows. */
+  readonly mayWait: boolean
   shift(): void
-  /** Reads about `count` more rows with one statement, when there is no head. May find none. */
-  read(count: number): void
+  /**
+   * Reads about `count` more rows with one statement, when there is no head. May find none. With `mayWait` a reader thread may do it: call again
+   * when the returned wait is over.
+   */
+  read(count: number, mayWait: boolean): Waiting | undefined
+  /** Bytes of rows that a reader has read and that were not taken yet. */
+  heldBytes(): number
+  /** Ends a wait. */
+  drop(): void
 }
 
 /** The position of an event in an answer. */
@@ -30,10 +44,47 @@ export const byNumber = (a: Position, b: Position): number => b.place - a.place 
 
 const locateStaged = (staged: Staged): LocatedEvent => ({ place: staged.place, seq: staged.seq, staged })
 
-/** Matches in ranges of a table. */
-export function locateRanges(cursor: Cursor): LocatedRows {
+/** A statement that a reader works on, and the staged matches of the moment when it was asked. */
+interface Pending {
+  readonly handover: Handover<ArrayLike<number>>
+  readonly staged: StagedMatches
+  readonly count: number
+}
+
+/** Matches in ranges of a table. `readers` search them where that is dear. */
+export function locateRanges(cursor: Cursor, readers?: Readers): LocatedRows {
+  const { disk } = cursor.sources
   let found: readonly LocatedEvent[] = []
   let at = 0
+  let pending: Pending | undefined
+
+  const rangeBelow = (count: number, { end }: StagedMatches): Range => cursor.range(count, end?.place ?? NOTHING_LEFT)
+
+  function ask(count: number): Pending | undefined {
+    const staged = cursor.staged(count)
+    const handover = readers?.places({ range: rangeBelow(count, staged), cut: cursor.cut })
+    return handover && { handover, staged, count }
+  }
+
+  function drop(): void {
+    pending?.handover.drop()
+    pending = undefined
+  }
+
+  /** What a reader found. Undefined: nothing was asked, or no reader could answer. */
+  function answered(): readonly LocatedEvent[] | undefined {
+    if (!pending) return undefined
+    const { handover, staged, count } = pending
+    const numbers = handover.take()
+    drop()
+    return numbers && batchOf(cursor, count, staged, numbers)
+  }
+
+  function readHere(count: number): readonly LocatedEvent[] {
+    const staged = cursor.staged(count)
+    return batchOf(cursor, count, staged, disk.locate(rangeBelow(count, staged), cursor.cut))
+  }
+
   return {
     get head() {
       return found[at]
@@ -42,17 +93,27 @@ export function locateRanges(cursor: Cursor): LocatedRows {
       return at >= found.length && cursor.isDone
     },
     shift: () => void at++,
-    read(count) {
-      found = nextBatch(cursor, count)
+    mayWait: readers !== undefined,
+    heldBytes: () => pending?.handover.heldBytes ?? 0,
+    drop,
+    read(count, mayWait) {
+      if (mayWait) pending ??= ask(count)
+      if (mayWait && pending && !pending.handover.isOver) return pending.handover
+      found = answered() ?? readHere(count)
       at = 0
+      return undefined
     },
   }
 }
 
-function nextBatch(cursor: Cursor, count: number): readonly LocatedEvent[] {
-  const staged = cursor.staged(count)
+/** Joins staged matches and rows of the tables, and moves the cursor behind them. */
+function batchOf(
+  cursor: Cursor,
+  count: number,
+  staged: StagedMatches,
+  numbers: ArrayLike<number>,
+): readonly LocatedEvent[] {
   const reached = staged.end && locateStaged(staged.end)
-  const numbers = cursor.sources.disk.locate(cursor.range(count, reached?.place ?? NOTHING_LEFT), cursor.cut)
   const all: LocatedEvent[] = []
   for (let i = 0; i < numbers.length; i += 2)
     all.push({ place: numbers[i] ?? 0, seq: numbers[i + 1] ?? 0, staged: undefined })
@@ -87,10 +148,14 @@ export function locateIds(cursor: Cursor, ids: readonly string[]): LocatedRows {
       return asked >= ids.length && at >= found.length
     },
     shift: () => void at++,
+    mayWait: false,
+    heldBytes: () => 0,
+    drop() {},
     read() {
       found.push(...lookUp(cursor, ids.slice(asked, asked + IDS_AT_ONCE)))
       asked += IDS_AT_ONCE
       if (asked >= ids.length) found.sort(byNumber)
+      return undefined
     },
   }
 }

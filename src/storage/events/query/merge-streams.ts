@@ -1,4 +1,5 @@
 // Merges several streams of located events, each event once, with all filters that it may match.
+import type { Waiting } from '../../../relay/index.js'
 import { byNumber, type LocatedEvent, type LocatedRows } from './located-rows.js'
 import type { TextCheck } from './text-check.js'
 
@@ -25,9 +26,11 @@ export interface Merge {
   readonly isDone: boolean
   /**
    * Takes the next `count` events, newest first; more if the last place holds more, fewer if rows must be read first or at the end. At one place
-   * the higher numbers come first.
+   * the higher numbers come first. With `mayWait` reader threads may search: fewer events come while one does.
    */
-  take(count: number): readonly MergedEvent[]
+  take(count: number, mayWait: boolean): readonly MergedEvent[]
+  /** The wait that ended the last `take` early. */
+  readonly waiting: Waiting | undefined
 }
 
 /** Statements per call; each may search a table two thousand times. */
@@ -39,6 +42,8 @@ const MAX_MORE = 64
 
 interface Budget {
   reads: number
+  readonly mayWait: boolean
+  waiting: Waiting | undefined
 }
 
 /** True when the next event, or the end, is known. Reads within the budget. */
@@ -46,7 +51,8 @@ function isKnown({ share, rows }: MatchStream, budget: Budget, count: number): b
   while (rows.head === undefined && !rows.isDone) {
     if (budget.reads-- <= 0) return false
     // One more than wanted, so that the end of this call does not need another read.
-    rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1)
+    budget.waiting = rows.read(Math.max(count, Math.min(share.left, PLACES_AT_ONCE)) + 1, budget.mayWait)
+    if (budget.waiting) return false
   }
   return true
 }
@@ -62,6 +68,7 @@ export function createMerge(all: readonly MatchStream[]): Merge {
   let first = 0
   /** The last event of the previous call, which another stream may repeat. */
   let last: LocatedEvent | undefined
+  let waiting: Waiting | undefined
   /** True when filters may have reached their limits. */
   let hadCandidates = false
 
@@ -91,15 +98,26 @@ export function createMerge(all: readonly MatchStream[]): Merge {
     else if (known === undefined && located.seq !== last?.seq) found.set(located.seq, { located, shares: [share] })
   }
 
+  /** A stream that must read first ends a call while others still show its last event: their filters may match it too. */
+  function addRepeated(found: Map<number, MergedEvent>): void {
+    for (let at = first; at < streams.length; at++) {
+      const stream = streams[at]
+      if (stream?.rows.head && found.has(stream.rows.head.seq)) add(found, stream)
+    }
+  }
+
   return {
     get isDone() {
       if (hadCandidates) prune()
       for (let stream = streams[first]; stream && isOver(stream); stream = streams[first]) first++
       return first >= streams.length
     },
-    take(count) {
+    get waiting() {
+      return waiting
+    },
+    take(count, mayWait) {
       const found = new Map<number, MergedEvent>()
-      const budget = { reads: MAX_READS }
+      const budget: Budget = { reads: MAX_READS, mayWait, waiting: undefined }
       let place = Number.POSITIVE_INFINITY
       for (let next = nextStream(budget, count); next !== undefined; next = nextStream(budget, count)) {
         const nextPlace = next.rows.head?.place ?? place
@@ -107,6 +125,8 @@ export function createMerge(all: readonly MatchStream[]): Merge {
         place = nextPlace
         add(found, next)
       }
+      waiting = budget.waiting
+      addRepeated(found)
       const candidates = [...found.values()]
       last = candidates.at(-1)?.located ?? last
       hadCandidates = candidates.length > 0

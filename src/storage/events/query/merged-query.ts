@@ -1,6 +1,6 @@
 // Queries over several filters, or one filter with many values. Places are merged first, then texts are fetched page by page, so that only numbers
 // are held for all filters.
-import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.js'
+import type { EventPage, FindOptions, StoredQuery, Waiting, WaitingReads } from '../../../relay/index.js'
 import type { Sources } from './cursor.js'
 import { createMerge, type MatchStream, type MergedEvent } from './merge-streams.js'
 import type { PageSize } from './page-size.js'
@@ -28,16 +28,34 @@ export function createMergedQuery(
     return isBarren ? size.rows() : Math.min(left, size.rows())
   }
 
-  return {
-    next() {
-      if (merge.isDone) return undefined
-      const found = textsOf(sources, merge.take(wanted()))
-      const page = pageOf(found.filter((one) => accepts(one, visible)).map(([, row]) => row))
-      isBarren = page.ends.length === 0
-      size.learn(page)
-      return page.ends.length > 0 ? page : EMPTY
-    },
+  function next(): EventPage | undefined {
+    return merge.isDone ? undefined : pageFor(merge.take(wanted(), false))
   }
+
+  function nextOrWait(): EventPage | Waiting | undefined {
+    if (merge.isDone) return undefined
+    const candidates = merge.take(wanted(), true)
+    return candidates.length === 0 && merge.waiting ? merge.waiting : pageFor(candidates)
+  }
+
+  function pageFor(candidates: readonly MergedEvent[]): EventPage {
+    const found = textsOf(sources, candidates)
+    const page = pageOf(found.filter((one) => accepts(one, visible)).map(([, row]) => row))
+    isBarren = page.ends.length === 0
+    size.learn(page)
+    return page.ends.length > 0 ? page : EMPTY
+  }
+
+  const waiting: WaitingReads | undefined = streams.some(({ rows }) => rows.mayWait)
+    ? {
+        next: nextOrWait,
+        heldBytes: () => streams.reduce((bytes, { rows }) => bytes + rows.heldBytes(), 0),
+        drop: () => {
+          for (const { rows } of streams) rows.drop()
+        },
+      }
+    : undefined
+  return { next, waiting }
 }
 
 /** True when the event matches a filter; decrements that filter's limit. */

@@ -5,6 +5,7 @@ import type { EventPage, FindOptions, StoredQuery } from '../../../relay/index.j
 import { prefixOf } from '../index/key-numbers.js'
 import type { Staged } from '../staging/staged-event.js'
 import { Cursor, NOTHING_LEFT, type Sources } from './cursor.js'
+import type { TextPage } from './disk.js'
 import { locateRanges } from './located-rows.js'
 import type { FilterShare } from './merge-streams.js'
 import { createMergedQuery } from './merged-query.js'
@@ -28,18 +29,38 @@ export function createRangeQuery(
   options: FindOptions,
 ): StoredQuery {
   const { filter, plan, share } = single
-  const cursor = new Cursor(sources, filter, plan)
+  return continueRanges(new Cursor(sources, filter, plan), { share, size, options })
+}
+
+export interface RangeParts {
+  readonly share: FilterShare
+  readonly size: PageSize
+  readonly options: FindOptions
+  /** True: places are found before texts. */
+  readonly isFoundFirst?: boolean
+}
+
+/** The same from the position of a cursor, which others may move between two pages. */
+export function continueRanges(
+  cursor: Cursor,
+  { share, size, options, isFoundFirst = false }: RangeParts,
+): StoredQuery & { readonly isMerged: boolean } {
   let rest: StoredQuery | undefined
   /** True when the last page was empty: a request for one event may name a hundred thousand deleted ones. */
   let isBarren = false
 
   return {
+    /** True when rows are held beyond the cursor, so that only this query can go on. */
+    get isMerged() {
+      return rest !== undefined
+    },
     next() {
       if (rest !== undefined) return rest.next()
       if (share.left <= 0 || cursor.isDone) return undefined
-      const rows = nextRows(cursor, share, isBarren ? size.rows() : Math.min(share.left, size.rows()))
+      const count = isBarren ? size.rows() : Math.min(share.left, size.rows())
+      const rows = isFoundFirst ? undefined : nextRows(cursor, share, count)
       if (rows === undefined) {
-        rest = createMergedQuery(sources, [{ share, rows: locateRanges(cursor) }], size, options)
+        rest = createMergedQuery(cursor.sources, [{ share, rows: locateRanges(cursor) }], size, options)
         return rest.next()
       }
       const page = pageFrom(rows, share, options.visible)
@@ -61,12 +82,26 @@ function nextRows(cursor: Cursor, { check }: FilterShare, count: number): TextRo
   const { found, end } = cursor.staged(asked)
   const reached = end?.place ?? NOTHING_LEFT
   if (reached === cursor.top) return undefined
-  const { bytes, rows: visited, last } = disk.texts(cursor.range(asked, reached + 1), now())
-  const floor = visited === asked ? last : reached
+  const page = disk.texts(cursor.range(asked, reached + 1), now())
+  const floor = floorOf(page, asked, reached)
   if (floor === cursor.top) return undefined
-  const rows = bytes === undefined ? [] : textRows(bytes, floor, check)
-  for (const one of found) if (one.place > floor) rows.push(stagedRow(one))
   cursor.moveBelow(floor + 1)
+  return rowsAbove(floor, page, found, check)
+}
+
+/** Above this place a page is complete. `reached`: where the staged matches of the same moment end. */
+export const floorOf = ({ rows, last }: TextPage, asked: number, reached: number): number =>
+  rows === asked ? last : reached
+
+/** Matches above a place, in answer order. */
+export function rowsAbove(
+  floor: number,
+  { bytes }: TextPage,
+  staged: readonly Staged[],
+  check: FilterShare['check'],
+): TextRow[] {
+  const rows = bytes === undefined ? [] : textRows(bytes, floor, check)
+  for (const one of staged) if (one.place > floor) rows.push(stagedRow(one))
   return inOrder(rows)
 }
 
@@ -103,7 +138,7 @@ function without(ids: readonly string[], found: readonly Staged[]): readonly str
   return ids.filter((id) => !known.has(id))
 }
 
-function pageFrom(rows: readonly TextRow[], share: FilterShare, visible: Visible): EventPage {
+export function pageFrom(rows: readonly TextRow[], share: FilterShare, visible: Visible): EventPage {
   const shown = visible ? rows.filter(({ bytes, start, end }) => visible(bytes.subarray(start, end))) : rows
   const taken = shown.length > share.left ? shown.slice(0, share.left) : shown
   share.left -= taken.length
