@@ -5,10 +5,15 @@ import type { Affine } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
-import type { Pile } from './piles.js'
 
 /** The result of a pass that met points which the formulas cannot add. */
 export const UNLUCKY = Symbol('points with the same x')
+
+/** Points lying one after another. */
+export interface Pile {
+  readonly first: Address
+  count: number
+}
 
 /** A running sum (X/Z², Y/Z³). `add` is false, and the sum garbage, when the point has the sum's x. */
 export function createAccumulator(machine: FieldMachine) {

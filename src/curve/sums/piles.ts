@@ -3,6 +3,7 @@ import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import type { FieldMachine } from '../machine/field-machine.js'
 import { addPairs, type Pair } from '../machine/pairs.js'
 import type { Address } from '../machine/word-memory.js'
+import type { Pile } from './double-and-add.js'
 import { splitScalar } from './endomorphism.js'
 import type { OddMultiples } from './odd-multiples.js'
 import { eachDigit } from './signed-digits.js'
@@ -13,12 +14,6 @@ export interface Placements {
   readonly x: Address[]
   readonly y: Address[]
   readonly negative: boolean[]
-}
-
-/** Points lying one after another. */
-export interface Pile {
-  readonly first: Address
-  count: number
 }
 
 /** Below this many pairs one inversion costs more than it saves. */

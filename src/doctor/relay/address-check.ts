@@ -3,7 +3,7 @@
 import { ask, type ProbeAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
-import { PROXY, type RelayCheck, type RelayContext, SETUP_ADDRESS } from './context.js'
+import { PROXY, type RelayCheck, type RelayDoctorContext, SETUP_ADDRESS } from './context.js'
 import { localUrl } from './daemon-check.js'
 import { documentFindings } from './document-rules.js'
 import { shakeHands } from './handshake.js'
@@ -30,7 +30,7 @@ export const relayAddressCheck: RelayCheck = {
 /** Status codes of a proxy that reaches no relay behind it. */
 const AWAY = [502, 503, 504]
 
-async function isOnlyAway({ status }: ProbeAnswer, context: RelayContext): Promise<boolean> {
+async function isOnlyAway({ status }: ProbeAnswer, context: RelayDoctorContext): Promise<boolean> {
   return AWAY.includes(status) && 'why' in (await ask({ url: `${localUrl(context)}/health`, signal: context.signal }))
 }
 
@@ -46,7 +46,7 @@ function documentProblems({ status, text, headers }: ProbeAnswer, url: string): 
   return all.length > 0 ? all : [pass(`${url} has a document that wallets accept`)]
 }
 
-async function throughProxy(context: RelayContext, base: string, url: string): Promise<readonly Finding[]> {
+async function throughProxy(context: RelayDoctorContext, base: string, url: string): Promise<readonly Finding[]> {
   const { same, clients } = await proxyFindings({
     who: 'relay',
     outside: `${base}/health/client`,
@@ -66,7 +66,7 @@ async function throughProxy(context: RelayContext, base: string, url: string): P
 }
 
 /** Requests of managers. */
-const longRequests = ({ signal }: RelayContext, base: string): Promise<readonly Finding[]> =>
+const longRequests = ({ signal }: RelayDoctorContext, base: string): Promise<readonly Finding[]> =>
   bodyFindings({
     url: `${base}/`,
     type: 'application/nostr+json+rpc',

@@ -5,7 +5,7 @@ import type { OpenSocket } from '../../nostr/relays/index.js'
 import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
 import type { RoomOf } from '../disk.js'
 
-export interface RelayContext {
+export interface RelayDoctorContext {
   readonly config: RelayConfig
   readonly sources: RelaySources
   readonly clock: DoctorClock
@@ -19,7 +19,7 @@ export interface RelayContext {
   readonly signal: AbortSignal
 }
 
-export type RelayCheck = DoctorCheck<RelayContext>
+export type RelayCheck = DoctorCheck<RelayDoctorContext>
 
 /** The command that prints a proxy which does everything right. */
 export const PROXY = 'grinpay config proxy caddy --daemon relay (or nginx) prints a proxy that does'

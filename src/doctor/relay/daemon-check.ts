@@ -3,7 +3,7 @@ import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { ask } from '../ask.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf, versionIn } from '../daemon-check.js'
-import type { RelayCheck, RelayContext } from './context.js'
+import type { RelayCheck, RelayDoctorContext } from './context.js'
 
 const HELP: ReadinessHelp = {
   daemon: 'relay',
@@ -15,13 +15,13 @@ const HELP: ReadinessHelp = {
 }
 
 /** Where the relay answers on this machine. */
-export const localUrl = ({ config: { bind } }: Pick<RelayContext, 'config'>): string =>
+export const localUrl = ({ config: { bind } }: Pick<RelayDoctorContext, 'config'>): string =>
   `http://${localHostPort(bind.host, bind.port)}`
 
 export const relayDaemonCheck: RelayCheck = createDaemonCheck({
   daemon: 'relay',
   portSetting: 'network.port',
-  urlOf: (context: RelayContext) => localUrl(context),
+  urlOf: (context: RelayDoctorContext) => localUrl(context),
   healthPath: '/health',
   look: (url, { signal }) => ask({ url, signal }),
   silence: (url, why) => `nothing answers at ${url}: ${why}`,
@@ -33,7 +33,7 @@ export const relayDaemonCheck: RelayCheck = createDaemonCheck({
 })
 
 /** The relay document (NIP-11). */
-async function hasDocument(context: RelayContext): Promise<boolean> {
+async function hasDocument(context: RelayDoctorContext): Promise<boolean> {
   const headers = { accept: 'application/nostr+json' }
   const document = await ask({ url: localUrl(context), signal: context.signal, headers })
   return !('why' in document) && Array.isArray(membersOf(parseJson(document.text)).supported_nips)

@@ -6,7 +6,7 @@ import { isRelayServed, openEventReader, openRelayLists } from '../../storage/in
 import { ask } from '../ask.js'
 import { createDatabaseCheck } from '../database-check.js'
 import { type Finding, fail, failed, pass } from '../finding.js'
-import type { RelayCheck, RelayContext } from './context.js'
+import type { RelayCheck, RelayDoctorContext } from './context.js'
 
 const OWNER = 'check the owner of the folder and the disk; run the doctor as root, or as the user of the daemon'
 
@@ -14,10 +14,10 @@ export const relayDatabaseCheck: RelayCheck = createDatabaseCheck({
   limitMs: 30_000,
   start: 'systemctl start grinpay-relay',
   room: 'set retention.persist_days, then grinpay relay prune --dry-run; or a larger disk',
-  inspect: async (context: RelayContext) => [...(await fileFinding(context)), ...(await claimFinding(context))],
+  inspect: async (context: RelayDoctorContext) => [...(await fileFinding(context)), ...(await claimFinding(context))],
 })
 
-async function fileFinding({ config: { dbPath: path }, clock }: RelayContext): Promise<readonly Finding[]> {
+async function fileFinding({ config: { dbPath: path }, clock }: RelayDoctorContext): Promise<readonly Finding[]> {
   try {
     const reader = await openEventReader({ path, clock })
     const { events } = await reader.stats().finally(() => reader.close())
@@ -28,7 +28,7 @@ async function fileFinding({ config: { dbPath: path }, clock }: RelayContext): P
 }
 
 /** Who has the database must be who answers, and the other way round. */
-async function claimFinding({ config, clock, signal }: RelayContext): Promise<readonly Finding[]> {
+async function claimFinding({ config, clock, signal }: RelayDoctorContext): Promise<readonly Finding[]> {
   const { dbPath: path, bind } = config
   const at = `http://${localHostPort(bind.host, bind.port)}`
   try {

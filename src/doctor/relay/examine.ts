@@ -7,7 +7,7 @@ import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { relayAddressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
-import type { RelayCheck, RelayContext } from './context.js'
+import type { RelayCheck, RelayDoctorContext } from './context.js'
 import { relayDaemonCheck } from './daemon-check.js'
 import { listsCheck, relayDatabaseCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
@@ -27,14 +27,14 @@ const CHECKS: readonly RelayCheck[] = [
   wrapsCheck,
   namesCheck,
   relayClockCheck,
-  createServiceCheck('relay', ({ sources }: RelayContext) => sources),
+  createServiceCheck('relay', ({ sources }: RelayDoctorContext) => sources),
   idleCheck,
 ]
 
 export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
 
 export interface RelayRequest
-  extends Partial<Pick<RelayContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>> {
+  extends Partial<Pick<RelayDoctorContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>> {
   readonly sources: RelaySources
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined

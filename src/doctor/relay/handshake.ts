@@ -3,7 +3,7 @@ import { toHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { PATIENCE_MS } from '../ask.js'
 import { type Finding, fail, pass } from '../finding.js'
-import { PROXY, type RelayCheck, type RelayContext } from './context.js'
+import { PROXY, type RelayCheck, type RelayDoctorContext } from './context.js'
 
 const MOST_FRAME = 1_048_576
 /** As wallets may send. */
@@ -23,7 +23,7 @@ interface Line {
 }
 
 /** Rejects with an Error whose message says in one line why there is no connection. */
-async function openLine({ openSocket, clock, signal }: RelayContext, url: string): Promise<Line> {
+async function openLine({ openSocket, clock, signal }: RelayDoctorContext, url: string): Promise<Line> {
   const frames: string[] = []
   let end: string | undefined
   let wake = new AbortController()
@@ -75,7 +75,7 @@ async function openLine({ openSocket, clock, signal }: RelayContext, url: string
 }
 
 /** A websocket, and the largest question through it. */
-export async function shakeHands(context: RelayContext, url: string): Promise<readonly Finding[]> {
+export async function shakeHands(context: RelayDoctorContext, url: string): Promise<readonly Finding[]> {
   try {
     const line = await openLine(context, url)
     try {
@@ -90,7 +90,7 @@ export async function shakeHands(context: RelayContext, url: string): Promise<re
   }
 }
 
-async function largeFinding(line: Line, { config, random }: RelayContext): Promise<Finding> {
+async function largeFinding(line: Line, { config, random }: RelayDoctorContext): Promise<Finding> {
   const { maxMessageBytes, maxFilterValues } = config.relay.limits
   const room = Math.floor((Math.min(maxMessageBytes, LARGE_BYTES) - 100) / ID_BYTES)
   const ids = Array.from({ length: Math.min(room, maxFilterValues) }, () => toHex(random.bytes(32)))

@@ -2,7 +2,7 @@
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { ask, type ProbeAnswer, type Silence } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { PROXY, type RelayCheck, type RelayContext } from './context.js'
+import { PROXY, type RelayCheck, type RelayDoctorContext } from './context.js'
 import { localUrl } from './daemon-check.js'
 
 const DOCUMENT = '/.well-known/nostr.json?name=_'
@@ -18,7 +18,7 @@ export const namesCheck: RelayCheck = {
   },
 }
 
-async function authorityFinding(context: RelayContext): Promise<Finding> {
+async function authorityFinding(context: RelayDoctorContext): Promise<Finding> {
   const { mode, upstream } = context.config.authority
   const at = mode === 'in-process' ? localUrl(context) : upstream
   const remedy =
@@ -38,7 +38,7 @@ const isDocument = (answer: ProbeAnswer | Silence): boolean => {
   return typeof names === 'object' && names !== null
 }
 
-async function publicFindings({ config, signal }: RelayContext): Promise<readonly Finding[]> {
+async function publicFindings({ config, signal }: RelayDoctorContext): Promise<readonly Finding[]> {
   const [first] = config.relay.info.relayUrls
   if (first === undefined) return []
   const url = `${first.replace(/^ws/, 'http').replace(/\/+$/, '')}${DOCUMENT}`

@@ -10,7 +10,7 @@ import { ask } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { ANSWER_MS, openTalk, type Talk } from '../relay-talk.js'
 import { roundTrip, type Trip } from '../round-trip.js'
-import type { RelayCheck, RelayContext } from './context.js'
+import type { RelayCheck, RelayDoctorContext } from './context.js'
 import { localUrl } from './daemon-check.js'
 
 const SILENCE = `no answer within ${ANSWER_MS / 1000} s`
@@ -44,7 +44,7 @@ export const wrapsCheck: RelayCheck = {
  * Clients sign the public address, so a relay that asks for authentication accepts only that one. The check of the address reports what
  * is wrong with it; then the relay itself is tried.
  */
-async function openSomewhere(context: RelayContext, key: Secret<Uint8Array>) {
+async function openSomewhere(context: RelayDoctorContext, key: Secret<Uint8Array>) {
   const local = localUrl(context).replace(/^http/, 'ws')
   const [first = local] = context.config.relay.info.relayUrls
   const open = async (url: string) => ({ url, talk: await openTalk({ ...context, url, key, eager: true }) })
@@ -57,7 +57,7 @@ interface Ends {
   readonly receiver: Secret<Uint8Array>
 }
 
-async function tried(context: RelayContext, ends: Ends): Promise<readonly Finding[]> {
+async function tried(context: RelayDoctorContext, ends: Ends): Promise<readonly Finding[]> {
   const heard = await ends.reader.listen('doctor', publicKeyOf(ends.receiver))
   if (heard !== 'listening')
     return [fail(`refuses subscriptions: ${heard === 'silent' ? SILENCE : heard.refused}`, remedyFor(''))]
@@ -69,10 +69,10 @@ async function tried(context: RelayContext, ends: Ends): Promise<readonly Findin
   return [pass(`gift wraps are taken and delivered in ${small.ms} ms, of 40 KB in ${large.ms} ms`)]
 }
 
-const isClosedOnPurpose = ({ config: { policy } }: RelayContext): boolean =>
+const isClosedOnPurpose = ({ config: { policy } }: RelayDoctorContext): boolean =>
   policy.requireAuth || policy.requireName || policy.payMode === 'write' || policy.whitelist !== undefined
 
-function verdictOn(trip: Trip, what: string, context: RelayContext): Finding {
+function verdictOn(trip: Trip, what: string, context: RelayDoctorContext): Finding {
   if (trip.outcome !== 'refused')
     return fail(`takes ${what} and never delivers it`, 'systemctl restart grinpay-relay; journalctl -u grinpay-relay')
   const refusal = `refuses ${what}: ${trip.message || 'without a reason'}`
@@ -99,7 +99,7 @@ const remedyFor = (message: string): string =>
   REFUSALS.find(([begins]) => message.startsWith(begins))?.[1] ?? 'journalctl -u grinpay-relay'
 
 /** Removes the events of the trial, where this user may change the database. */
-async function cleaned({ config, clock }: RelayContext, pubkey: string): Promise<readonly Finding[]> {
+async function cleaned({ config, clock }: RelayDoctorContext, pubkey: string): Promise<readonly Finding[]> {
   const { dbPath: path, dataDir } = config
   const stays = (why: string) =>
     warn(`two gift wraps of ours stay in the database: ${why}`, 'run the doctor as root, or as the user of the daemon')

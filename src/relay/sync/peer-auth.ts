@@ -41,7 +41,7 @@ const FIRST_CHALLENGE_MS = 1000
 /** A relay that challenges anew each time is not answered for ever. */
 const MOST_PROOFS = 5
 
-export const asksForAuth = (refusal: string): boolean => refusal.startsWith('auth-required:')
+export const requestsAuth = (refusal: string): boolean => refusal.startsWith('auth-required:')
 
 export function createPeerAuth({ key, clock, timeoutMs, send, failure }: PeerAuthParts): PeerAuth {
   let challenge: string | undefined
@@ -88,7 +88,7 @@ export function createPeerAuth({ key, clock, timeoutMs, send, failure }: PeerAut
     async retrying(request, refusalOf) {
       const before = proofs
       const answer = await request()
-      if (!key || !asksForAuth(refusalOf(answer))) return answer
+      if (!key || !requestsAuth(refusalOf(answer))) return answer
       // Another request may have proved the key since this one was sent.
       if (proving || proofs === before) await proveOnce(key)
       return request()

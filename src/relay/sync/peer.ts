@@ -6,7 +6,7 @@ import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { type OpenSocket, openDialogue, type RelayTuple } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
 import type { Clock } from '../ports.js'
-import { asksForAuth, createPeerAuth, type PeerKey } from './peer-auth.js'
+import { requestsAuth, createPeerAuth, type PeerKey } from './peer-auth.js'
 
 export interface PeerParts {
   /** `ws://` or `wss://`. */
@@ -68,7 +68,7 @@ export async function openPeer(parts: PeerParts): Promise<Peer> {
 
   /** Says what to do about a refusal that a key could avoid. */
   const withHint = (refusal: string): string =>
-    asksForAuth(refusal) && !key ? `${refusal} (name a key with --key-file)` : refusal
+    requestsAuth(refusal) && !key ? `${refusal} (name a key with --key-file)` : refusal
 
   let isReconciling = false
 

@@ -1,15 +1,6 @@
 // Who may publish what: one question of `setup relay` stands for three settings.
 import type { RelayAnswers } from './questions.js'
 
-export const PROFILES = ['payments', 'members', 'everybody'] as const
-
-/** Shown above the question. */
-export const PROFILES_EXPLAINED = [
-  'payments: gift wraps, profiles and lists, as wallets need them; public notes from no one.',
-  'members: the same, and public notes (kinds 1 and 30023) of the keys that you list.',
-  'everybody: events of every kind and any age from anyone. This brings spam: set limits.events_per_min_per_connection and retention.max_events or retention.persist_days.',
-].join('\n')
-
 /** What else `everybody` sets. */
 const OPEN = { kinds: ['limits.event_kind_allowlist', 'all'], past: ['options.reject_past_seconds', '0'] } as const
 const AUTHORS = 'authorization.public_note_authors'

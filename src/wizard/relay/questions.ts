@@ -6,7 +6,6 @@ import { parseAnswers } from '../answers.js'
 import { isPortable } from '../env-file.js'
 import type { AnswersOf, Question } from '../question.js'
 import { oneWordOf, wordList, YES_NO } from '../worded.js'
-import { PROFILES, PROFILES_EXPLAINED } from './profile.js'
 
 const RELAY_KEYS = [
   'relay_url',
@@ -41,6 +40,16 @@ export interface Around {
   /** Whether unit and proxy are written at all: not at a first start by hand. */
   readonly isService: boolean
 }
+
+/** Who may publish what: `profile.ts` has the settings. */
+const PROFILES = ['payments', 'members', 'everybody'] as const
+
+/** Shown above the question. */
+const PROFILES_EXPLAINED = [
+  'payments: gift wraps, profiles and lists, as wallets need them; public notes from no one.',
+  'members: the same, and public notes (kinds 1 and 30023) of the keys that you list.',
+  'everybody: events of every kind and any age from anyone. This brings spam: set limits.events_per_min_per_connection and retention.max_events or retention.persist_days.',
+].join('\n')
 
 /** Where the name authority is (specification: relay, 10). */
 const AUTHORITIES = ['none', 'in-process', 'beside', 'elsewhere'] as const

@@ -33,8 +33,9 @@ import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
 import { createLoop } from '../loop.js'
 import { createUndo, type Undo } from '../undo.js'
-import { type AuthorityMount, openAuthorityMount } from './authority-mount.js'
+import type { AuthorityMount } from './authority-mount.js'
 import { type LiveLists, openLiveLists } from './lists.js'
+import { openAuthorityMount } from './open-authority.js'
 import { policySettings } from './settings.js'
 
 export interface RelayCore {

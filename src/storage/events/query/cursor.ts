@@ -6,7 +6,7 @@ import type { Readers } from '../readers/readers.js'
 import type { EventStage } from '../staging/stage.js'
 import { type StagedMatches, stagedMatches } from '../staging/staged-matches.js'
 import type { Disk, Range } from './disk.js'
-import type { QueryPlan } from './plan.js'
+import { type QueryPlan, searchesOf } from './plan.js'
 import { type TextCheck, wholeCheckFor } from './text-check.js'
 
 /** The sources of events. */
@@ -123,9 +123,6 @@ export class Cursor {
     this.#kinds = undefined
   }
 }
-
-/** Number of ranges of a plan; one for each unrestricted column. */
-export const searchesOf = ({ first, kinds }: QueryPlan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
 
 /** Splits a plan into parts within the limit of searches. */
 export function split(plan: QueryPlan): readonly QueryPlan[] {

@@ -16,6 +16,9 @@ export interface QueryPlan {
   readonly exact: boolean
 }
 
+/** Number of ranges of a plan; one for each unrestricted column. */
+export const searchesOf = ({ first, kinds }: QueryPlan): number => Math.max(first.length, 1) * (kinds?.length ?? 1)
+
 /** How one table could answer a filter. */
 type IndexChoice = Pick<QueryPlan, 'by' | 'first' | 'kinds' | 'exact'>
 

@@ -1,6 +1,5 @@
 // Estimates what a statement costs, to decide which thread runs it. Measured with a million events on Node 20.
-import { searchesOf } from '../query/cursor.js'
-import type { QueryPlan } from '../query/plan.js'
+import { type QueryPlan, searchesOf } from '../query/plan.js'
 
 /** Microseconds per range, by table. Ids are looked up, not searched. */
 const SEARCH_US: Readonly<Record<QueryPlan['by'], number>> = { id: 0, tag: 3, author: 3, kind: 3, time: 3 }

@@ -14,13 +14,13 @@ export interface Handover<T> extends Waiting {
 }
 
 /** The pool's side. */
-export interface Delivery<T> {
+export interface ReaderDelivery<T> {
   answered(value: T, bytes: number): void
   failed(): void
 }
 
 /** `ms`: what the answer is expected to cost. `onHeld` hears by how many bytes the untaken answers grow and shrink. */
-export function createHandover<T>(ms: number, onHeld: (bytes: number) => void): Handover<T> & Delivery<T> {
+export function createHandover<T>(ms: number, onHeld: (bytes: number) => void): Handover<T> & ReaderDelivery<T> {
   let value: T | undefined
   let heldBytes = 0
   let isOver = false

@@ -17,9 +17,9 @@ export interface PlaceQuestion {
   readonly cut: number
 }
 
-export type Question = TextQuestion | PlaceQuestion
+export type ReaderQuestion = TextQuestion | PlaceQuestion
 
-export type ToReader = { readonly kind: 'ask'; readonly question: Question } | { readonly kind: 'close' }
+export type ToReader = { readonly kind: 'ask'; readonly question: ReaderQuestion } | { readonly kind: 'close' }
 
 /** Answers come in the order of the questions. */
 export type FromReader =

@@ -1,10 +1,10 @@
 // One reader thread: the questions it was given, in order, and what becomes of them when it dies or hangs.
 import type { Worker } from 'node:worker_threads'
-import type { FromReader, Question, ToReader } from './questions.js'
+import type { FromReader, ReaderQuestion, ToReader } from './questions.js'
 
 /** One question of the pool. */
 export interface Job {
-  readonly question: Question
+  readonly question: ReaderQuestion
   /** Threads that died or hung over it. */
   failures: number
   /** True when its asker is gone. */

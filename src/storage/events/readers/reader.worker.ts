@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqlite } from '../../sqlite/sqlite.js'
 import { createDisk, type Disk } from '../query/disk.js'
-import type { FromReader, PlaceQuestion, Question, SentPage, TextQuestion, ToReader } from './questions.js'
+import type { FromReader, PlaceQuestion, ReaderQuestion, SentPage, TextQuestion, ToReader } from './questions.js'
 
 const port = parentPort
 if (!port) throw new Error('a worker entry runs in a worker thread only')
@@ -18,7 +18,7 @@ function textsFor({ range, now }: TextQuestion): SentPage {
 const placesFor = ({ range, cut }: PlaceQuestion): Float64Array<ArrayBuffer> =>
   Float64Array.from(disk.locate(range, cut))
 
-function answer(question: Question): void {
+function answer(question: ReaderQuestion): void {
   if (question.kind === 'texts') {
     const page = textsFor(question)
     post({ kind: 'texts', page }, page.bytes ? [page.bytes.buffer] : [])
@@ -32,7 +32,7 @@ function post(message: FromReader, memory: ArrayBuffer[] = []): void {
   port?.postMessage(message, memory)
 }
 
-function answerOrFail(question: Question): void {
+function answerOrFail(question: ReaderQuestion): void {
   try {
     answer(question)
   } catch {

@@ -5,8 +5,8 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../lib/start-worker.js'
 import type { TextPage } from '../query/disk.js'
 import { costOf } from './cost.js'
-import { createHandover, type Delivery, type Handover } from './handover.js'
-import { type FromReader, type PlaceQuestion, type Question, type TextQuestion, toTextPage } from './questions.js'
+import { createHandover, type ReaderDelivery, type Handover } from './handover.js'
+import { type FromReader, type PlaceQuestion, type ReaderQuestion, type TextQuestion, toTextPage } from './questions.js'
 import { createReaderThread, type Job, type ReaderThread } from './reader-thread.js'
 
 /** For queries: each verb returns undefined when the main thread should run the statement itself. */
@@ -84,7 +84,7 @@ function openPool(count: number, options: ReaderOptions & { readonly start: () =
     }
   }
 
-  function ask<T>(question: Question, read: (answer: FromReader, to: Delivery<T>) => void): Handover<T> | undefined {
+  function ask<T>(question: ReaderQuestion, read: (answer: FromReader, to: ReaderDelivery<T>) => void): Handover<T> | undefined {
     if (held > MOST_HELD) return undefined
     const thread = freest(threads)
     if (!thread) return undefined
@@ -130,12 +130,12 @@ function freest(threads: readonly ReaderThread[]): ReaderThread | undefined {
   return best
 }
 
-function deliverTexts(answer: FromReader, to: Delivery<TextPage>): void {
+function deliverTexts(answer: FromReader, to: ReaderDelivery<TextPage>): void {
   if (answer.kind === 'texts') to.answered(toTextPage(answer.page), answer.page.bytes?.length ?? 0)
   else to.failed()
 }
 
-function deliverPlaces(answer: FromReader, to: Delivery<ArrayLike<number>>): void {
+function deliverPlaces(answer: FromReader, to: ReaderDelivery<ArrayLike<number>>): void {
   if (answer.kind === 'places') to.answered(answer.numbers, answer.numbers.byteLength)
   else to.failed()
 }

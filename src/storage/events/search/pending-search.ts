@@ -5,7 +5,7 @@ import { searchTermsOf } from '../../../nostr/search/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import { searchRow } from './search-row.js'
 
-export interface PendingEvent {
+export interface UnindexedEvent {
   readonly seq: number
   readonly row: bigint
   readonly event: NostrEvent
@@ -18,9 +18,9 @@ export interface PendingSearch {
   readonly size: number
   has(seq: number): boolean
   /** In order of their numbers. */
-  all(): Iterable<PendingEvent>
+  all(): Iterable<UnindexedEvent>
   /** False: there is no room. */
-  add(one: Omit<PendingEvent, 'row' | 'terms'>): boolean
+  add(one: Omit<UnindexedEvent, 'row' | 'terms'>): boolean
   remove(seq: number): void
   /** Removes everything up to this number. */
   removeUpTo(seq: number): void
@@ -32,7 +32,7 @@ const MOST_BYTES = 16_777_216
 const TERM_BYTES = 64
 
 export function createPendingSearch(): PendingSearch {
-  const events = new Map<number, PendingEvent>()
+  const events = new Map<number, UnindexedEvent>()
   let bytes = 0
 
   function remove(seq: number): void {
@@ -65,4 +65,4 @@ export function createPendingSearch(): PendingSearch {
   }
 }
 
-const bytesOf = ({ text, terms }: PendingEvent): number => text.length + terms.size * TERM_BYTES
+const bytesOf = ({ text, terms }: UnindexedEvent): number => text.length + terms.size * TERM_BYTES

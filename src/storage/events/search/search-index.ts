@@ -9,7 +9,7 @@ import type { Decided } from '../write/decide.js'
 import { authorTerm, kindTerm } from './match-expression.js'
 import { createPendingSearch, type PendingSearch } from './pending-search.js'
 import { searchRow } from './search-row.js'
-import { createTables, dropSome, readProgress, type SearchProgress, searchFormat } from './search-tables.js'
+import { createTables, dropSome, readSearchProgress, type SearchProgress, searchFormat } from './search-tables.js'
 
 export interface SearchIndex {
   /** True while the tables can be asked. */
@@ -92,7 +92,7 @@ export function createSearchIndex({ db, kinds, lastSeq, sizes = SEARCH_SIZES, wr
   const canBeIn = ({ event }: Removed): boolean => !isOn || searched.has(event.kind)
 
   function open(): void {
-    const found = readProgress(db)
+    const found = readSearchProgress(db)
     if (found) resume(found)
     else if (isOn) create()
     while (isDueAtStart()) workSlice()

@@ -8,7 +8,7 @@ import { createPageSize } from '../query/page-size.js'
 import { textCheckFor, wholeCheckFor } from '../query/text-check.js'
 import { byPlace, eachText, pageOf, placeAt, type TextRow } from '../query/text-rows.js'
 import { type MatchExpression, matchExpression, type SearchPhase } from './match-expression.js'
-import type { PendingEvent } from './pending-search.js'
+import type { UnindexedEvent } from './pending-search.js'
 import type { RowRange, SearchDisk } from './search-disk.js'
 import type { SearchIndex } from './search-index.js'
 import { firstRowOf, lastRowOf } from './search-row.js'
@@ -25,7 +25,7 @@ interface PhaseState {
   readonly name: SearchPhase
   readonly expression: MatchExpression
   /** Pending matches at the beginning, newest first. Those that were indexed or deleted since are skipped. */
-  readonly pending: readonly PendingEvent[]
+  readonly pending: readonly UnindexedEvent[]
   /** True when so few events match one condition that the whole index may be asked at once. */
   readonly isRare: boolean
   /** The next row to visit. */
@@ -108,11 +108,11 @@ function pendingMatches(
   filter: Filter,
   phase: SearchPhase,
   { newest, oldest }: RowRange,
-): readonly PendingEvent[] {
+): readonly UnindexedEvent[] {
   const { search, kinds = [] } = filter
   const demand = search?.terms ?? []
   const check = wholeCheckFor(filter)
-  const found: PendingEvent[] = []
+  const found: UnindexedEvent[] = []
   for (const one of index.pending.all()) {
     const { row, keys, terms, text } = one
     if (row > newest || row < oldest || !kinds.includes(keys.kind) || (keys.expires ?? Infinity) <= now()) continue

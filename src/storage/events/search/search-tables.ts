@@ -36,7 +36,7 @@ export interface SearchProgress {
 }
 
 /** Undefined: there is no index. */
-export function readProgress(db: Sqlite): SearchProgress | undefined {
+export function readSearchProgress(db: Sqlite): SearchProgress | undefined {
   if (!db.get("SELECT 1 FROM sqlite_schema WHERE name = 'search_progress'")) return undefined
   const [format, upTo, dropping] = db.get('SELECT format, upto, dropping FROM search_progress') ?? []
   return { format: String(format), upTo: Number(upTo), isDropping: Number(dropping) !== 0 }

@@ -2,7 +2,7 @@
 // thousands of notes of one author, a filter for its profile would otherwise visit all of them.
 import type { KeyColumns } from '../index/key-columns.js'
 import { KeyTable } from './key-table.js'
-import { BLOCK, NO_EVENTS, type PostingLists } from './postings.js'
+import { BLOCK_TYPE, NO_EVENTS, type PostingLists } from './postings.js'
 
 /** Events from which a list is split. */
 const SPLIT_AT = 16
@@ -57,13 +57,13 @@ export class KindLists {
   }
 
   #isSplit(list: number): boolean {
-    return list < 0 && this.#lists.typeOf(~list) === BLOCK.KINDS
+    return list < 0 && this.#lists.typeOf(~list) === BLOCK_TYPE.KINDS
   }
 
   #insert(list: number, one: number): number {
     const longer = this.#lists.insert(list, one)
     if (longer >= 0 || this.#lists.countOf(~longer) < SPLIT_AT) return longer
-    let block = this.#lists.newBlock(BLOCK.KINDS, [])
+    let block = this.#lists.newBlock(BLOCK_TYPE.KINDS, [])
     for (let at = 0; at < SPLIT_AT; at++) block = this.#insertByKind(block, this.#lists.value(~longer, at))
     this.#lists.free(~longer)
     return ~block

@@ -7,7 +7,7 @@ import { IntBlocks } from './int-blocks.js'
 export const NO_EVENTS = 2 ** 31 - 1
 
 /** What a block holds after its first integer. */
-export const BLOCK = {
+export const BLOCK_TYPE = {
   /** Positions, oldest first. */
   EVENTS: 0,
   /** Blocks of positions, none empty, oldest first. */
@@ -15,7 +15,7 @@ export const BLOCK = {
   /** Pairs of kind and list: see `kind-lists.ts`. */
   KINDS: 2,
 } as const
-type BlockType = (typeof BLOCK)[keyof typeof BLOCK]
+type BlockType = (typeof BLOCK_TYPE)[keyof typeof BLOCK_TYPE]
 
 /** A chunk has 256 integers, its head included. */
 const CHUNK_BITS = 8
@@ -50,9 +50,9 @@ export class PostingLists {
     if (list === NO_EVENTS) return one
     if (list >= 0) return this.#pair(list, one)
     const block = ~list
-    if (this.typeOf(block) === BLOCK.CHUNKS) return ~this.#insertIntoChunks(block, one)
+    if (this.typeOf(block) === BLOCK_TYPE.CHUNKS) return ~this.#insertIntoChunks(block, one)
     if (this.#isFull(block) && this.#bitsOf(block) === CHUNK_BITS)
-      return ~this.#insertIntoChunks(this.newBlock(BLOCK.CHUNKS, [block]), one)
+      return ~this.#insertIntoChunks(this.newBlock(BLOCK_TYPE.CHUNKS, [block]), one)
     return ~this.insertAt(block, this.#countNotNewer(block, one), one)
   }
 
@@ -60,7 +60,7 @@ export class PostingLists {
   erase(list: number, one: number): number {
     if (list >= 0) return list === one ? NO_EVENTS : list
     const block = ~list
-    if (this.typeOf(block) === BLOCK.CHUNKS) return this.#eraseFromChunks(block, one)
+    if (this.typeOf(block) === BLOCK_TYPE.CHUNKS) return this.#eraseFromChunks(block, one)
     const at = this.#countNotNewer(block, one) - 1
     if (at < 0 || this.value(block, at) !== one) return list
     this.removeAt(block, at)
@@ -78,7 +78,7 @@ export class PostingLists {
       return
     }
     const block = ~list
-    const isChunks = this.typeOf(block) === BLOCK.CHUNKS
+    const isChunks = this.typeOf(block) === BLOCK_TYPE.CHUNKS
     for (let at = 0; at < this.countOf(block); at++) {
       const value = this.value(block, at)
       if (isChunks) this.each(~value, act)
@@ -140,7 +140,7 @@ export class PostingLists {
   }
 
   #pair(a: number, b: number): number {
-    return ~this.newBlock(BLOCK.EVENTS, this.isNewer(a, b) ? [b, a] : [a, b])
+    return ~this.newBlock(BLOCK_TYPE.EVENTS, this.isNewer(a, b) ? [b, a] : [a, b])
   }
 
   #enlarged(block: number): number {
@@ -177,7 +177,7 @@ export class PostingLists {
 
   #newChunk(one: number): number {
     const chunk = this.blocks.take(CHUNK_BITS)
-    this.blocks.ints[chunk] = headOf(1, BLOCK.EVENTS, CHUNK_BITS)
+    this.blocks.ints[chunk] = headOf(1, BLOCK_TYPE.EVENTS, CHUNK_BITS)
     this.setValue(chunk, 0, one)
     return chunk
   }
@@ -189,8 +189,8 @@ export class PostingLists {
     const count = this.countOf(chunk)
     const half = count >>> 1
     ints.copyWithin(other + 1, chunk + 1 + half, chunk + 1 + count)
-    ints[other] = headOf(count - half, BLOCK.EVENTS, CHUNK_BITS)
-    ints[chunk] = headOf(half, BLOCK.EVENTS, CHUNK_BITS)
+    ints[other] = headOf(count - half, BLOCK_TYPE.EVENTS, CHUNK_BITS)
+    ints[chunk] = headOf(half, BLOCK_TYPE.EVENTS, CHUNK_BITS)
     return other
   }
 

@@ -1,5 +1,5 @@
 // A list of a stage for a reader: valid until the stage changes.
-import { BLOCK, firstWhere, type PostingLists } from './postings.js'
+import { BLOCK_TYPE, firstWhere, type PostingLists } from './postings.js'
 import type { StagedEvents } from './staged-event.js'
 
 export interface StagedList {
@@ -29,7 +29,7 @@ export class ListWalk {
     const { lists } = events
     this.events = events
     this.#lists = lists
-    this.#directory = list < 0 && lists.typeOf(~list) === BLOCK.CHUNKS ? ~list : NONE
+    this.#directory = list < 0 && lists.typeOf(~list) === BLOCK_TYPE.CHUNKS ? ~list : NONE
     if (list >= 0) {
       if (this.#isBelow(list, top, cut)) this.#moveTo(list)
       return
