@@ -34,7 +34,9 @@ const CHECKS: readonly RelayCheck[] = [
 export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
 
 export interface RelayRequest
-  extends Partial<Pick<RelayDoctorContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>> {
+  extends Partial<
+    Pick<RelayDoctorContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>
+  > {
   readonly sources: RelaySources
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined

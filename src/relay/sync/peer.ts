@@ -6,7 +6,7 @@ import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { type OpenSocket, openDialogue, type RelayTuple } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
 import type { Clock } from '../ports.js'
-import { requestsAuth, createPeerAuth, type PeerKey } from './peer-auth.js'
+import { createPeerAuth, type PeerKey, requestsAuth } from './peer-auth.js'
 
 export interface PeerParts {
   /** `ws://` or `wss://`. */

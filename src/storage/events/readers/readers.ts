@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../lib/start-worker.js'
 import type { TextPage } from '../query/disk.js'
 import { costOf } from './cost.js'
-import { createHandover, type ReaderDelivery, type Handover } from './handover.js'
+import { createHandover, type Handover, type ReaderDelivery } from './handover.js'
 import { type FromReader, type PlaceQuestion, type ReaderQuestion, type TextQuestion, toTextPage } from './questions.js'
 import { createReaderThread, type Job, type ReaderThread } from './reader-thread.js'
 
@@ -84,7 +84,10 @@ function openPool(count: number, options: ReaderOptions & { readonly start: () =
     }
   }
 
-  function ask<T>(question: ReaderQuestion, read: (answer: FromReader, to: ReaderDelivery<T>) => void): Handover<T> | undefined {
+  function ask<T>(
+    question: ReaderQuestion,
+    read: (answer: FromReader, to: ReaderDelivery<T>) => void,
+  ): Handover<T> | undefined {
     if (held > MOST_HELD) return undefined
     const thread = freest(threads)
     if (!thread) return undefined
