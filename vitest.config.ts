@@ -11,18 +11,21 @@ const FOLDERS = {
   stories: 'test/stories/**/*.test.ts',
   /** Runs of commands, installations and rehearsals of pages that take long, two at a time. */
   long: 'test/long/**/*.test.ts',
-  /** Those that kill, flood or keep a deadline: each has the machine alone. */
+  /** Daemons that are killed, moved, starved and looked at in a browser, two at a time. */
   e2e: 'test/e2e/**/*.test.ts',
   interop: 'test/interop/**/*.test.ts',
   faults: 'test/faults/**/*.test.ts',
 }
 
+/** Of the folder e2e: those that flood, or measure how soon something is answered. Each has the machine alone. */
+const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale}.test.ts']
+
 /** Programs take their time. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /**
- * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long` and `e2e` (scripts/test.mjs). `interop` needs a real grin;
- * `faults` is the long form of the kill -9 rounds.
+ * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
+ * `faults` holds the long forms: rounds of kill -9, soaks, 100,000 sales.
  */
 export default defineConfig({
   test: {
@@ -74,9 +77,19 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: [FOLDERS.e2e],
+          exclude: ALONE,
+          ...PATIENT,
+          maxWorkers: Math.max(2, CORES),
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: ALONE,
           ...PATIENT,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -86,7 +99,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 300_000,
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -96,7 +109,7 @@ export default defineConfig({
           testTimeout: 5_400_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -22,6 +22,8 @@ export interface BenchTill extends Server {
 export interface BenchTillOptions {
   /** Finished invoices that are there before it starts. */
   readonly preloaded?: number
+  /** Fills its database instead, while it does not run. */
+  readonly fill?: (path: string) => void
   /** Instead of, or beside, the usual ones. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -29,7 +31,7 @@ export interface BenchTillOptions {
 /** Everything it keeps goes into the folder. */
 export async function startTill(
   folder: string,
-  { preloaded = 0, ...other }: BenchTillOptions = {},
+  { preloaded = 0, fill, ...other }: BenchTillOptions = {},
 ): Promise<BenchTill> {
   mkdirSync(folder)
   const settings = { ...(await settingsIn(folder)), ...other.settings }
@@ -40,9 +42,10 @@ export async function startTill(
       .map(([name, value]) => `${name}="${value}"\n`)
       .join(''),
   )
-  if (preloaded > 0) {
+  const preload = fill ?? (preloaded > 0 ? (path: string) => preloadInvoices(path, preloaded, Date.now()) : undefined)
+  if (preload) {
     await (await startTillProcess(settings)).stop()
-    preloadInvoices(settings.PAY_DB_PATH, preloaded, Date.now())
+    preload(settings.PAY_DB_PATH)
   }
   const { url, child, stop } = await startTillProcess(settings)
   const pid = child.pid ?? 0

@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
       'till',
       'authority',
       'relay',
+      'console',
       'storage',
       'chain',
       'rates',
@@ -36,7 +37,8 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   till: { values: ['grin', 'nostr', 'http', 'lib'] },
   authority: { values: ['grin', 'nostr', 'http', 'lib'] },
   relay: { values: ['http', 'nostr', 'lib'] },
-  storage: { values: ['nostr', 'lib'], typesOnly: ['till', 'authority', 'grin', 'relay'] },
+  console: { values: ['grin', 'http', 'lib'] },
+  storage: { values: ['nostr', 'lib'], typesOnly: ['till', 'authority', 'console', 'grin', 'relay'] },
   chain: { values: ['lib'], typesOnly: ['authority', 'till'] },
   rates: { values: ['lib'], typesOnly: ['till'] },
   tor: { values: ['lib'] },
@@ -70,7 +72,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   {
     name: 'HTTP (of the services)',
     what: /\/http\/index\.js'/,
-    where: /^(till\/(routes|pages)|(authority|relay)\/routes|daemons|http)\//,
+    where: /^(till\/(routes|pages)|(authority|relay)\/routes|console\/http|daemons|http)\//,
   },
   // False for letters of Latin-1 once optimised (Node 20): lib/url.ts.
   { name: 'URL.canParse', what: /URL\.canParse\(/, where: /^nowhere$/ },
@@ -79,7 +81,8 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
 
 /** Rules that are data and import nothing: an adapter reads them instead of repeating them. */
 const TABLES: Readonly<Record<string, RegExp>> = {
-  storage: /^(?:till\/(?:invoices\/transitions|model)|authority\/model)\.js$/,
+  storage:
+    /^(?:till\/(?:invoices\/transitions|model)|authority\/model|relay\/policy\/lists|console\/sign-in\/(?:lifetimes|roles))\.js$/,
 }
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))

@@ -124,32 +124,42 @@ const queryMatch = (rival: Rival, shape: ShapeName, queries: Queries): Match => 
 /** With the warm-up six rounds of them, and the set of replaceable events has 50,000. */
 const OURS_A_ROUND = 8000
 
-const publishMatch = (rival: Rival, set: SetName, what: string): Match => ({
-  what: `${what} published over 8 connections`,
+interface PublishMatch extends Pick<Match, 'what' | 'atLeast'> {
+  /** Fresh in every round, and of no other match. */
+  readonly events: (relay: RunningRelay, round: number) => ReturnType<typeof freshEvents>
+  readonly connections: number
+  readonly waiting: number
+}
+
+const publishing = ({ what, atLeast, events, ...how }: PublishMatch): Match => ({
+  what,
   unit: '/s',
-  atLeast: rival.bars.publish,
+  atLeast,
   repeatable: false,
   async measure(relay, round) {
-    const count = isOurs(relay) ? OURS_A_ROUND : rival.published
-    const events = await freshEvents(set, round * OURS_A_ROUND, count)
-    const published = await publish({ relay, events, connections: 8, waiting: 64 })
+    const published = await publish({ relay, events: await events(relay, round), ...how })
     onlyReplaced(published)
     return { rate: published.perSecond, cpuUs: published.cpuUs }
   },
 })
 
-const oneByOneMatch = (rival: Rival): Match => ({
-  what: 'events published one at a time',
-  unit: '/s',
-  atLeast: rival.bars.oneByOne,
-  repeatable: false,
-  async measure(relay, round) {
-    const events = await freshEvents('mixed', 100_000 + round * 1000, 1000)
-    const published = await publish({ relay, events, connections: 1, waiting: 1 })
-    onlyReplaced(published)
-    return { rate: published.perSecond, cpuUs: published.cpuUs }
-  },
-})
+const publishMatch = (rival: Rival, set: SetName, what: string): Match =>
+  publishing({
+    what: `${what} published over 8 connections`,
+    atLeast: rival.bars.publish,
+    connections: 8,
+    waiting: 64,
+    events: (relay, round) => freshEvents(set, round * OURS_A_ROUND, isOurs(relay) ? OURS_A_ROUND : rival.published),
+  })
+
+const oneByOneMatch = (rival: Rival): Match =>
+  publishing({
+    what: 'events published one at a time',
+    atLeast: rival.bars.oneByOne,
+    connections: 1,
+    waiting: 1,
+    events: (_, round) => freshEvents('mixed', 100_000 + round * 1000, 1000),
+  })
 
 const inboxMatch = (rival: Rival): Match => ({
   what: 'gift wraps to 10,000 subscriptions, one each',
@@ -199,7 +209,9 @@ async function matched(pair: Pair, matches: readonly Match[]): Promise<readonly 
     const measured: Measurement[] = []
     for (const match of matches) {
       const [rate, cpu] = await inTurns(pair, match)
-      console.log(`  ${match.what}: ${rate.ratio.lowest.toFixed(1)} to ${rate.ratio.highest.toFixed(1)} times`)
+      console.log(
+        `  ${match.what}: ${rate.ratio.value.toFixed(2)} (${rate.ratio.lowest.toFixed(2)} to ${rate.ratio.highest.toFixed(2)}) times, processor time ${cpu.ratio.value.toFixed(2)}: ${cpu.value.toFixed(0)} µs`,
+      )
       measured.push(rate, cpu)
     }
     return measured

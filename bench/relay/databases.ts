@@ -12,7 +12,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DATA_FOLDER, fileOf, type SetName } from './data/sets.js'
+import { DATA_FOLDER, fileOf, isGenerated, type SetName } from './data/sets.js'
 import { createWorld, WHOLE_WORLD } from './data/world.js'
 import { OTHER_DATABASE } from './relays/other.js'
 import { OUR_DATABASE } from './relays/ours.js'
@@ -32,7 +32,7 @@ const run = (script: string, ...words: readonly string[]): void =>
 
 /** Makes the sets that are missing. */
 export function needSets(...names: readonly SetName[]): void {
-  const missing = names.filter((name) => !existsSync(fileOf(name)))
+  const missing = names.filter((name) => !isGenerated(name) && !existsSync(fileOf(name)))
   if (missing.length > 0) run('make-data.ts', ...missing)
 }
 
@@ -63,6 +63,13 @@ export function copyOf(whose: Whose, set: SetName | 'empty' = STORED_SET): Copy 
     copyFileSync(join(loaded(whose, set), file), join(folder, file))
     onDisk(join(folder, file))
   }
+  return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The kept database itself, for runs that write to one too large to copy: the next run fills another. */
+export function ownOf(whose: Whose, set: SetName): Copy {
+  const folder = mkdtempSync(join(DATA_FOLDER, 'run-'))
+  renameSync(loaded(whose, set), folder)
   return { folder, drop: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

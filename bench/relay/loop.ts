@@ -2,13 +2,12 @@
 // machine wakes a process that only reads the clock.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Measurement } from '../measurement.js'
 import type { Spread } from './client/figures.js'
 import { freshEvents } from './data/fresh.js'
 import { copyOf, needSets, WORLD } from './databases.js'
+import { figuresOf, PROBE } from './probe/ask-probe.js'
 import { causesOf, type LoopFigures } from './probe/loop-figures.js'
 import { onlyReplaced } from './publish.js'
 import type { RunningRelay } from './relays/launch.js'
@@ -17,7 +16,6 @@ import { publish, publishAtRate, UNCOUNTED } from './workloads/publish.js'
 
 export const name = 'relay-loop'
 
-const PROBE = pathToFileURL(join(import.meta.dirname, 'probe/loop-probe.mjs')).href
 const WARM_UP = 8000
 const SECONDS = Number(process.env.GRINPAY_BENCH_SECONDS ?? 30)
 const RATES = [1000, 2000]
@@ -55,16 +53,6 @@ async function atRate(relay: RunningRelay, out: string, rate: number, from: numb
   const [idle] = (await once(control, 'message')) as [Spread]
   onlyReplaced(published)
   return rowsOf(`relay: ${rate} events a second`, published, idle, loop)
-}
-
-/** The figures since the last call. */
-async function figuresOf({ child }: RunningRelay, out: string): Promise<LoopFigures> {
-  rmSync(out, { force: true })
-  child.kill('SIGUSR2')
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    if (existsSync(out)) return JSON.parse(readFileSync(out, 'utf8')) as LoopFigures
-  }
 }
 
 function rowsOf(

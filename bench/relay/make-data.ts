@@ -1,6 +1,6 @@
 // node --import tsx bench/relay/make-data.ts NAME …: writes the sets that are missing; all of them when none is named.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs'
-import { type EventSet, fileOf, SETS, type SetName, timeOf } from './data/sets.js'
+import { type EventSet, fileOf, isGenerated, SETS, type SetName, timeOf } from './data/sets.js'
 import { createShapes } from './data/shapes.js'
 import { createSource } from './data/source.js'
 import { createWorld } from './data/world.js'
@@ -10,7 +10,7 @@ const AT_ONCE = 1000
 /** Whole or not at all: the file gets its name at the end. */
 function make(name: SetName): void {
   const path = fileOf(name)
-  if (existsSync(path)) return
+  if (existsSync(path) || isGenerated(name)) return
   const set: EventSet = SETS[name]
   const shape = createShapes(createSource(`set ${name}`), createWorld(set.world))[set.shape]
   const begun = performance.now()

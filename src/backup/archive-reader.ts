@@ -1,6 +1,6 @@
 // Reads an untrusted archive front to back. A member is accepted only when the manifest and its header agree.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { AGE_HEAD, unseal } from './age.js'
@@ -19,7 +19,7 @@ export interface ArchiveMember {
 export interface Archive {
   readonly manifest: Manifest
   readonly isSealed: boolean
-  /** In the order of the manifest; once. Throws BACKUP_DAMAGED when the archive ends early or holds anything else. */
+  /** In the order of the manifest; once. Its end closes the file. Throws BACKUP_DAMAGED when the archive ends early or holds anything else. */
   members(): AsyncGenerator<ArchiveMember>
 }
 
@@ -32,10 +32,24 @@ export async function openArchive(path: string, identities: readonly string[] | 
   if (isSealed && identities === undefined) throw backupSealed(path)
   return await telling(path, async () => {
     const raw = createReadStream(path, { highWaterMark: 1 << 20 })
-    const source = createByteSource(isSealed ? await unseal(path, raw, identities ?? []) : raw)
-    const manifest = await manifestOf(path, source)
-    return { manifest, isSealed, members: () => membersOf(path, source, manifest) }
+    try {
+      const source = createByteSource(isSealed ? await unseal(path, raw, identities ?? []) : raw)
+      const manifest = await manifestOf(path, source)
+      return { manifest, isSealed, members: () => closing(raw, membersOf(path, source, manifest)) }
+    } catch (thrown) {
+      raw.destroy()
+      throw thrown
+    }
   })
+}
+
+/** The byte source reads piece by piece and never ends the stream itself. */
+async function* closing<T>(raw: ReadStream, items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items
+  } finally {
+    raw.destroy()
+  }
 }
 
 async function beginsSealed(path: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { isMemberName, MANIFEST_NAME } from './members.js'
 export const FORMAT_VERSION = 1
 
 /** Which database a file is; the same words as in the storage module. */
-const KINDS = ['till', 'names', 'events'] as const
+const KINDS = ['till', 'names', 'events', 'console'] as const
 
 const file = z.strictObject({
   path: z.string().refine((path) => isMemberName(path) && path !== MANIFEST_NAME, 'is no name of a file in an archive'),

@@ -7,6 +7,7 @@ import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
 import { failureLine, failureOf } from './failure.js'
 import { settingsFlag } from './flags.js'
+import type { ItemList } from './paging.js'
 import { openProgress, type ProgressLine } from './progress.js'
 import { type Column, table } from './table.js'
 import { terminalWidth } from './terminal.js'
@@ -51,6 +52,26 @@ export abstract class BaseCommand extends Command {
     else if (width !== undefined) this.say('none')
   }
 
+  /** Prints one page, or with `all` every page as it comes. Answers the `--json` document. */
+  protected async logPages<Item>(
+    page: (query: PageQuery) => Promise<ItemList<Item>>,
+    flags: ListFlags,
+    { columns, id }: Listing<Item>,
+  ): Promise<ItemList<Item>> {
+    const items: Item[] = []
+    let { cursor } = flags
+    for (;;) {
+      const found = await page({ limit: flags.all ? LARGEST_PAGE : flags.limit, cursor })
+      if (flags.quiet) for (const item of found.items) this.log(id(item))
+      else this.logTable(found.items, columns)
+      if (!flags.all && found.next !== null) this.say(`more: --cursor ${found.next}`)
+      if (!flags.all) return found
+      if (this.jsonEnabled()) items.push(...found.items)
+      if (found.next === null) return { items, next: null }
+      cursor = found.next
+    }
+  }
+
   /** After the answer, on stderr: amounts of another chain than the main one are named so, whatever the command printed. */
   protected override async finally(thrown: Error | undefined): Promise<void> {
     const notice = thrown === undefined && this.chain !== undefined ? chainNotice(this.chain) : null
@@ -93,6 +114,25 @@ export abstract class BaseCommand extends Command {
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`)
   }
+}
+
+const LARGEST_PAGE = 200
+
+interface PageQuery {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+interface ListFlags {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly all: boolean
+  readonly quiet: boolean
+}
+
+interface Listing<Item> {
+  readonly columns: readonly Column<Item>[]
+  readonly id: (item: Item) => string
 }
 
 /** Of a failure, and of what led to it. */

@@ -19,6 +19,12 @@ export const nameauthNotConfigured = defineError('NAMEAUTH_NOT_CONFIGURED', {
   hint: 'grinpay setup nameauth, or name the settings with --settings',
 })
 
+export const consoleOff = defineError('CONSOLE_OFF', {
+  status: 503,
+  text: (daemon: string, setting: string) => `this ${daemon} has no console: ${setting} is off`,
+  hint: 'switch it on in its settings (of a relay: true), then restart it',
+})
+
 /** Settings and database of a daemon belong to the user it runs as, or to root. */
 export const filesOfOtherUser = defineError('FILES_OF_OTHER_USER', {
   status: 403,

@@ -51,6 +51,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   NOT_CONFIGURED: EXIT.notConfigured,
   SETTINGS_NOT_IN_FILE: EXIT.notConfigured,
   DATABASE_MISSING: EXIT.notConfigured,
+  CONSOLE_OFF: EXIT.notConfigured,
   RELAY_FOLDER_MISSING: EXIT.notConfigured,
   SECRET_NOT_SET: EXIT.notConfigured,
   RETENTION_NOT_SET: EXIT.notConfigured,

@@ -1,11 +1,12 @@
 export { ApiCommand, BaseCommand } from './base-command.js'
+export { ConsoleCommand, consoleName } from './console-command.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts, findingLine } from './facts.js'
 export { fishCompletion } from './fish-completion.js'
 export { daemonFlag, receiverFlag, serveFlags, settingsFlag } from './flags.js'
-export { hasRoomForKeys, NameCommand, pageFlags, reasonFlag, yesFlag } from './name-command.js'
-export { allItems, type ItemList, listFlags, wholeList } from './paging.js'
+export { hasRoomForKeys, NameCommand, reasonFlag, yesFlag } from './name-command.js'
+export { allItems, type ItemList, listFlags, pageFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
@@ -13,8 +14,6 @@ export { answerFlag, programOf, SetupCommand, setupFlags } from './setup-command
 export { type Column, table } from './table.js'
 export { canAsk, confirm, terminalWidth } from './terminal.js'
 export {
-  type CsvField,
-  csvLines,
   grinText,
   parseAmount,
   parseDuration,

@@ -2,9 +2,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
-import { type ItemList, listFlags } from './paging.js'
 import type { NameFlags, NameSettings } from './partial-settings.js'
-import type { Column } from './table.js'
 import { terminalWidth } from './terminal.js'
 import { reasonOf } from './values.js'
 
@@ -46,51 +44,6 @@ export abstract class NameCommand extends BaseCommand {
     for (const notice of settings.notices) this.note(notice)
     return settings
   }
-
-  /** Prints one page, or with `all` every page as it comes. Answers the `--json` document. */
-  protected async logPages<Item>(
-    page: (query: PageQuery) => Promise<ItemList<Item>>,
-    flags: ListFlags,
-    { columns, id }: Listing<Item>,
-  ): Promise<ItemList<Item>> {
-    const items: Item[] = []
-    let { cursor } = flags
-    for (;;) {
-      const found = await page({ limit: flags.all ? LARGEST_PAGE : flags.limit, cursor })
-      if (flags.quiet) for (const item of found.items) this.log(id(item))
-      else this.logTable(found.items, columns)
-      if (!flags.all && found.next !== null) this.say(`more: --cursor ${found.next}`)
-      if (!flags.all) return found
-      if (this.jsonEnabled()) items.push(...found.items)
-      if (found.next === null) return { items, next: null }
-      cursor = found.next
-    }
-  }
-}
-
-const LARGEST_PAGE = 200
-
-interface PageQuery {
-  readonly limit: number
-  readonly cursor: string | undefined
-}
-
-interface ListFlags {
-  readonly limit: number
-  readonly cursor?: string | undefined
-  readonly all: boolean
-  readonly quiet: boolean
-}
-
-interface Listing<Item> {
-  readonly columns: readonly Column<Item>[]
-  readonly id: (item: Item) => string
-}
-
-/** Of lists that can be read to their end in one go. */
-export const pageFlags = {
-  ...listFlags,
-  all: Flags.boolean({ description: 'all pages', exclusive: ['cursor'] }),
 }
 
 /** Of every change. */

@@ -6,6 +6,12 @@ export const listFlags = {
   cursor: Flags.string({ description: 'continue after an earlier page (its "next")' }),
 }
 
+/** Of lists that can be read to their end in one go. */
+export const pageFlags = {
+  ...listFlags,
+  all: Flags.boolean({ description: 'all pages', exclusive: ['cursor'] }),
+}
+
 /** The `--json` document of every list. */
 export interface ItemList<Item> {
   readonly items: readonly Item[]

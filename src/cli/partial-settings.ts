@@ -2,6 +2,7 @@
 // units and containers the file alone counts, without the variables of this shell.
 import { join, resolve } from 'node:path'
 import {
+  type Bind,
   configurationError,
   DAEMONS,
   type DaemonName,
@@ -13,18 +14,22 @@ import {
   problemsAbout,
   readNameauthValues,
   readPayValues,
+  readRelayValues,
+  relayConfigurationError,
   type ServiceFacts,
   type SettingProblem,
   type SettingsSources,
   settingGroups,
 } from '../config/index.js'
-import { nameauthEnvFiles, relayDataDir } from '../system/index.js'
-import { settingsNotInFile } from './errors.js'
+import { hostPort } from '../lib/host-port.js'
+import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
+import { consoleOff, settingsNotInFile } from './errors.js'
 import {
   loadRelaySettings,
   nameauthEnvironment,
   relaySources,
   requiredNames,
+  requiredSettings,
   requireOwnFile,
   tillEnvironment,
 } from './settings.js'
@@ -109,7 +114,14 @@ const NAMEAUTH_PROXY = [
   'NAMEAUTH_TRUSTED_PROXIES',
   'NAMEAUTH_AUTHORITY_COLOCATED',
 ]
-const PAY_PROXY = ['PAY_BIND', 'PAY_PUBLIC_URL', 'PAY_TRUSTED_PROXIES']
+const PAY_PROXY = [
+  'PAY_BIND',
+  'PAY_PUBLIC_URL',
+  'PAY_TRUSTED_PROXIES',
+  'PAY_CONSOLE',
+  'PAY_CONSOLE_BIND',
+  'PAY_CONSOLE_URL',
+]
 
 /** For a proxy in front of the name authority; other settings may be wrong. Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
 export function readNameauthProxySettings(envFile: string | undefined) {
@@ -125,16 +137,94 @@ export function readNameauthProxySettings(envFile: string | undefined) {
 /** The same of the till. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
 export function readTillProxySettings(envFile: string | undefined) {
   const { values, problems } = readPayValues(tillEnvironment(envFile))
-  const { bind, publicUrl, trustedProxies, tls } = values
+  const { bind, publicUrl, trustedProxies, tls, console: hasConsole, consoleBind, consoleUrl } = values
   const wrong = problemsAbout(problems, PAY_PROXY)
   if (wrong.length > 0 || bind === undefined || trustedProxies === undefined) throw configurationError(wrong)
-  return { bind, publicUrl, trustedProxies, hasTls: Boolean(tls) }
+  const isBehind = hasConsole === true && consoleBind !== undefined && consoleUrl?.startsWith('https:') === true
+  const console = isBehind ? { bind: consoleBind, url: consoleUrl } : undefined
+  return { bind, publicUrl, trustedProxies, hasTls: Boolean(tls), console }
 }
 
 /** Of the relay. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
 export function readRelayProxySettings(file: string | undefined) {
   const { bind, trustedProxies, addressHeader, relay } = loadRelaySettings({ config: file }).config
   return { bind, trustedProxies, addressHeader, relayUrls: relay.info.relayUrls }
+}
+
+export interface ConsoleSettings {
+  /** Of the database. */
+  readonly path: string
+  /** Where a browser finds the console, without a slash at the end. */
+  readonly url: string
+  /** A line of ssh for a console without a public address; null where there is one. */
+  readonly tunnel: string | null
+}
+
+/** What is read of the settings of one daemon. `dbPath`: undefined where the settings do not say it. */
+interface ReadConsole {
+  readonly problems: readonly SettingProblem[]
+  readonly console?: boolean | undefined
+  readonly consoleBind?: Bind | undefined
+  readonly consoleUrl?: string | undefined
+  readonly dbPath: string | undefined
+}
+
+interface ConsoleOf {
+  /** The setting that switches it on. */
+  readonly setting: string
+  /** Settings that say where it listens and where the database is. */
+  readonly places: readonly string[]
+  readonly read: (sources: SettingsSources) => ReadConsole
+  readonly refusal: (problems: readonly SettingProblem[]) => Error
+}
+
+const CONSOLES: Readonly<Record<DaemonName, ConsoleOf>> = {
+  pay: {
+    setting: 'PAY_CONSOLE',
+    places: ['PAY_CONSOLE_BIND', 'PAY_CONSOLE_URL', 'PAY_DB_PATH'],
+    read({ environment }) {
+      const { values, problems } = readPayValues(environment)
+      return { ...values, dbPath: values.dbPath, problems }
+    },
+    refusal: configurationError,
+  },
+  nameauth: {
+    setting: 'NAMEAUTH_CONSOLE',
+    places: ['NAMEAUTH_CONSOLE_BIND', 'NAMEAUTH_CONSOLE_URL', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR'],
+    read({ environment }) {
+      const { values, problems } = readNameauthValues(environment)
+      return { ...values, dbPath: derivedValues(values, values.domain ?? '').dbPath, problems }
+    },
+    refusal: nameauthConfigurationError,
+  },
+  relay: {
+    setting: 'console.enabled',
+    places: ['console.bind', 'console.url', 'database.data_directory'],
+    read(sources) {
+      const { values, problems } = readRelayValues(sources)
+      return { ...values, dbPath: join(values.dataDir ?? relayDataDir(), 'relay.db'), problems }
+    },
+    refusal: relayConfigurationError,
+  },
+}
+
+export interface ConsoleFlags {
+  readonly settings?: string | undefined
+  readonly daemon?: DaemonName | undefined
+}
+
+/** Of the daemon with the console; its other settings may be wrong. Throws CONSOLE_OFF, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
+export function readConsoleSettings({ settings, daemon: asked }: ConsoleFlags): ConsoleSettings {
+  const { daemon, sources } = requiredSettings(settings, asked)
+  const { setting, places, read, refusal } = CONSOLES[daemon]
+  const { problems, console, consoleBind: bind, consoleUrl, dbPath } = read(sources)
+  const wrong = problemsAbout(problems, [setting, ...places])
+  if (wrong.length > 0 || bind === undefined || dbPath === undefined) throw refusal(wrong)
+  if (console !== true) throw consoleOff(DAEMONS[daemon].title, setting)
+  const path = consoleFile(dbPath)
+  requireOwnFile(path, 'write')
+  const tunnel = consoleUrl === undefined ? `ssh -L ${bind.port}:${hostPort(bind.host, bind.port)} THIS_MACHINE` : null
+  return { path, url: consoleUrl ?? `http://localhost:${bind.port}`, tunnel }
 }
 
 export interface NameSettings {

@@ -3,7 +3,7 @@
 import { type Fact, facts } from './facts.js'
 import { paint, type Tint } from './paint.js'
 import type { DaemonStatus } from './status-report.js'
-import { chainNotice, grinText } from './values.js'
+import { chainNotice } from './values.js'
 
 const TITLES: Readonly<Record<DaemonStatus['daemon'], string>> = {
   pay: 'till',
@@ -79,8 +79,8 @@ function tillFacts({ daemon, till, why }: DaemonStatus): readonly Fact[] {
   ]
 }
 
-const sumText = ({ count, amount }: { readonly count: number; readonly amount: number | bigint }): string =>
-  `${grinText(amount)} in ${count} payments`
+const sumText = ({ count, amount_grin }: { readonly count: number; readonly amount_grin: string }): string =>
+  `${amount_grin} GRIN in ${count} payments`
 
 function nameFacts({ daemon, names }: DaemonStatus): readonly Fact[] {
   if (daemon !== 'nameauth') return []

@@ -1,4 +1,4 @@
-// Texts of the command line: durations, amounts, moments, reasons, CSV.
+// Texts of the command line: durations, amounts, moments, reasons.
 import { formatGrin, type NanoGrin, nanoGrin, parseGrin } from '../grin/amount/index.js'
 import { messageOf } from '../lib/errors.js'
 import { plainText } from '../lib/plain-text.js'
@@ -85,25 +85,4 @@ export function reasonOf(text: string | undefined): string {
   if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
   if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
   return reason
-}
-
-type Cell = string | number | null
-
-/** A column of a CSV file. */
-export type CsvField<Row> = readonly [head: string, value: (row: Row) => Cell]
-
-/** The lines of a CSV file with these columns. */
-export const csvLines = <Row>(fields: readonly CsvField<Row>[]) => ({
-  head: csvLine(fields.map(([head]) => head)),
-  line: (row: Row): string => csvLine(fields.map(([, value]) => value(row))),
-})
-
-/** One line with its line break. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
-function csvCell(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell)
-  const harmless = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

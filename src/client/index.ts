@@ -4,6 +4,7 @@ export type {
   DeliveryView,
   InvoiceView,
   PaymentRecordView,
+  ReportView,
   StatusView,
 } from '../till/index.js'
 export { daemonTimeout, daemonUnreachable, tokenMissing } from './errors.js'

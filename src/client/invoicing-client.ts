@@ -13,6 +13,7 @@ import type {
   PaymentListView,
   PaymentRecordView,
   PaymentView,
+  ReportView,
   StatusView,
   WebhookTestView,
 } from '../till/index.js'
@@ -41,11 +42,14 @@ interface Call {
   readonly query?: ListQuery
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  readonly patienceMs?: number
 }
 
 export type InvoicingClient = ReturnType<typeof createInvoicingClient>
 
 const DEFAULT_TIMEOUT_MS = 15_000
+/** A report reads every payment of its days. */
+const REPORT_TIMEOUT_MS = 300_000
 const segment = encodeURIComponent
 
 /** Every verb throws the till's own errors, or DAEMON_UNREACHABLE, DAEMON_TIMEOUT, NOT_A_TILL, TOKEN_MISSING. */
@@ -60,19 +64,40 @@ export function createInvoicingClient(parts: ClientParts) {
     return { authorization: `Bearer ${token.reveal()}` }
   }
 
-  async function call<T>({ access, method = 'GET', path, query = {}, body, headers = {} }: Call): Promise<T> {
+  async function send({ access, method = 'GET', path, query = {}, body, headers = {}, patienceMs }: Call) {
     const json = body === undefined ? {} : { 'content-type': 'application/json' }
-    const answer = await transport({
+    return transport({
       method,
       url: `${baseUrl}${path}${queryText(query)}`,
       headers: { accept: 'application/json', ...authorization(access), ...json, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
     })
+  }
+
+  async function call<T>(request: Call): Promise<T> {
+    const answer = await send(request)
     const view = parseAnswer(answer.text)
     if (view === undefined) throw notATill(baseUrl, answer.status)
     if (answer.status < 200 || answer.status > 299) throw errorFromTill(view as Partial<ErrorView>, answer.status)
     return view as T
   }
+
+  /** A file; failures are JSON. `head`: how the first line of the file begins. */
+  async function file(request: Call, head: string): Promise<string> {
+    const { status, text } = await send(request)
+    if (status >= 200 && status <= 299 && text.startsWith(head)) return text
+    const view = parseAnswer(text)
+    if (view === undefined || status < 300) throw notATill(baseUrl, status)
+    throw errorFromTill(view as Partial<ErrorView>, status)
+  }
+
+  const report = (path: string, query: ListQuery): Call => ({
+    access: 'admin',
+    path,
+    query,
+    patienceMs: REPORT_TIMEOUT_MS,
+  })
 
   const get = <T>(access: Access, path: string, query?: ListQuery) =>
     call<T>({ access, path, ...(query ? { query } : {}) })
@@ -112,6 +137,11 @@ export function createInvoicingClient(parts: ClientParts) {
     /** The few ids that begin with a prefix (6 to 64 of 0-9 a-f -). */
     ids: async (kind: 'invoice' | 'payment' | 'event', prefix: string) =>
       (await get<IdListView>('admin', '/admin/ids', { kind, prefix })).ids,
+
+    /** Sums of sales; `by` is `day`, `month`, `currency` or `rail`. */
+    report: (query: ListQuery) => call<ReportView>(report('/admin/report', query)),
+    /** The same as CSV. */
+    reportCsv: (query: ListQuery) => file(report('/admin/report.csv', query), 'kind,'),
 
     status: () => get<StatusView>('admin', '/admin/status'),
     health: () => get<HealthView>('open', '/health'),

@@ -10,6 +10,8 @@ interface HttpRequest {
   readonly body?: string
   /** Name of the server in errors, such as `the node`. Default: the transport's. */
   readonly who?: string
+  /** Longer than usual; default: the transport's. */
+  readonly patienceMs?: number
 }
 
 export interface HttpResponse {
@@ -24,17 +26,19 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>
 
 const MAX_ANSWER = 32 * 1024 * 1024
 
-/** Requests end within `timeoutMs`, and responses have at most `mostBytes`. `usualWho` names the server in errors: `the till`. */
+/** Requests end within `timeoutMs`, or their own `patienceMs`, and responses have at most `mostBytes`. `usualWho` names the server in errors: `the till`. */
 export const httpTransport =
   (timeoutMs: number, mostBytes = MAX_ANSWER, usualWho = 'the server'): Transport =>
-  async ({ who = usualWho, ...request }) => {
+  async ({ who = usualWho, patienceMs = timeoutMs, ...request }) => {
     const { origin } = new URL(request.url)
-    const { status, text, headers, isCut } = await requestBounded({ ...request, timeoutMs, mostBytes }).catch(
-      (thrown) => {
-        if (!(thrown instanceof NoAnswer)) throw thrown
-        throw thrown.isOver ? daemonTimeout(origin, timeoutMs, who) : daemonUnreachable(origin, thrown.detail, who)
-      },
-    )
+    const { status, text, headers, isCut } = await requestBounded({
+      ...request,
+      timeoutMs: patienceMs,
+      mostBytes,
+    }).catch((thrown) => {
+      if (!(thrown instanceof NoAnswer)) throw thrown
+      throw thrown.isOver ? daemonTimeout(origin, patienceMs, who) : daemonUnreachable(origin, thrown.detail, who)
+    })
     if (isCut) throw daemonUnreachable(origin, `answer is larger than ${mostBytes} bytes`, who)
     return { status, text, chain: chainIn(headers) }
   }

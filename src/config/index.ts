@@ -42,8 +42,14 @@ export {
 } from './pay.js'
 export type { PayValues } from './pay-settings.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
-export { layeredEnvironment, loadRelayConfig, type RelaySources } from './relay.js'
-export type { RelayConfig, RelayPolicyConfig } from './relay-config.js'
+export {
+  layeredEnvironment,
+  loadRelayConfig,
+  type RelaySources,
+  readRelayFacts,
+  readRelayValues,
+} from './relay.js'
+export type { RelayConfig, RelayFacts, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
 export type { EffectiveSetting } from './setting.js'

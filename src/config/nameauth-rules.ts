@@ -1,5 +1,6 @@
 // Rules of the name authority that look at more than one setting; every broken one is reported.
 import { isPrivateHost } from '../lib/private-host.js'
+import { consoleRemarks, consoleRules } from './console-rules.js'
 import {
   NAMEAUTH_FILE_VARIABLES,
   NAMEAUTH_SETTINGS,
@@ -16,6 +17,17 @@ type Some = Partial<NameauthValues>
 const isPaid = ({ payMode }: Some): boolean => payMode === 'name' || payMode === 'write'
 const isFree = (price: string | undefined): boolean => price === '0'
 const isForeignNode = (url: string): boolean => !/\/v2\/foreign\/?$/.test(url)
+
+const CONSOLE = {
+  on: 'NAMEAUTH_CONSOLE',
+  bind: 'NAMEAUTH_CONSOLE_BIND',
+  url: 'NAMEAUTH_CONSOLE_URL',
+  noProxies: 'NAMEAUTH_TRUSTED_PROXIES is none',
+  listeners: 'NAMEAUTH_NAMES_BIND, NAMEAUTH_TOR_BIND or NAMEAUTH_METRICS_BIND',
+  bindsOf: ({ bind, torBind, metricsBind }: Some) => [bind, torBind, metricsBind],
+  served: 'NAMEAUTH_DOMAIN',
+  servedHostOf: ({ domain }: Some) => domain?.toLowerCase(),
+}
 
 const RULES: readonly SettingRule<NameauthValues>[] = [
   {
@@ -61,6 +73,7 @@ const RULES: readonly SettingRule<NameauthValues>[] = [
     refusal: 'NAMEAUTH_TRANSFERS=on needs NAMEAUTH_GRIN_NODE_URL',
     breaks: (names) => names.transfersOn === true && 'nodeUrls' in names && (names.nodeUrls ?? []).length === 0,
   },
+  ...consoleRules<NameauthValues>(CONSOLE),
 ]
 
 /** No till makes an invoice of more, in GRIN (specification: invoicing, 2.3). */
@@ -93,6 +106,7 @@ const REMARKS: readonly SettingRule<NameauthValues>[] = [
     refusal: 'NAMEAUTH_TRUSTED_PROXIES is none: behind a proxy all clients share the request limits of one',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
   },
+  ...consoleRemarks<NameauthValues>(CONSOLE),
 ]
 
 export const NAMEAUTH_TABLE: SettingTable<NameauthValues> = {

@@ -10,9 +10,10 @@ const NAMES = 'Names'
 const HTTP = 'Web server'
 const PAID = 'Paid names'
 const SALES = 'Transfers'
+const CONSOLE = 'Console'
 const FILES = 'Files'
 
-export const NAMEAUTH_GROUPS = [NAMES, HTTP, PAID, SALES, FILES] as const
+export const NAMEAUTH_GROUPS = [NAMES, HTTP, PAID, SALES, CONSOLE, FILES] as const
 
 /** Long enough for everything, and still exact in milliseconds. */
 const LONGEST = 1_000_000_000
@@ -161,6 +162,19 @@ export const NAMEAUTH_SETTINGS = {
     '86400',
     seconds(0),
     at(SALES, "Seconds after an offer's end in which a payment made in time can be claimed."),
+  ),
+
+  console: given('NAMEAUTH_CONSOLE', 'off', as.onOff, at(CONSOLE, 'on: pages for you and your staff in a browser.')),
+  consoleBind: given(
+    'NAMEAUTH_CONSOLE_BIND',
+    '127.0.0.1:3481',
+    as.bind,
+    at(CONSOLE, 'Console listener, host:port; another address than loopback needs an https NAMEAUTH_CONSOLE_URL.'),
+  ),
+  consoleUrl: optional(
+    'NAMEAUTH_CONSOLE_URL',
+    as.wholeHost,
+    at(CONSOLE, 'Public address of the console, with a host of its own and no path. Unset: http://localhost.'),
   ),
 
   dbPath: optional('NAMEAUTH_NAMES_DB', as.path, at(FILES, 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.')),

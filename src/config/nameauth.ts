@@ -6,7 +6,7 @@ import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
 import type { SettingNotice, SettingProblem } from './problem.js'
-import { isComplete, type Reading, readTable } from './reader.js'
+import { isComplete, pick, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
 
 /** At most `max` requests in any `windowSeconds`. */
@@ -26,6 +26,10 @@ export interface NameauthConfig {
   readonly torBind: Bind | undefined
   /** Undefined: figures are served nowhere. */
   readonly metricsBind: Bind | undefined
+  /** Whether there are pages for operators, where they listen, and their public address. */
+  readonly console: boolean
+  readonly consoleBind: Bind
+  readonly consoleUrl: string | undefined
   readonly dbPath: string
   readonly dataDir: string
   readonly cooldownSeconds: number
@@ -59,7 +63,10 @@ export interface NameauthConfig {
 }
 
 /** The part of it that does not depend on where the authority runs. */
-export type NamesConfig = Omit<NameauthConfig, 'bind' | 'torBind' | 'metricsBind' | 'trustedProxies' | 'notices'>
+export type NamesConfig = Omit<
+  NameauthConfig,
+  'bind' | 'torBind' | 'metricsBind' | 'console' | 'consoleBind' | 'consoleUrl' | 'trustedProxies' | 'notices'
+>
 
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
 export function loadNameauthConfig(environment: Environment): NameauthConfig {
@@ -110,31 +117,26 @@ export function derivedNameTexts(environment: Environment): Readonly<Record<stri
   return { NAMEAUTH_BASE_URL: baseUrl, NAMEAUTH_RELAYS: relays.join(','), NAMEAUTH_NAMES_DB: dbPath }
 }
 
+/** Settings that are used as they were read. */
+const PLAIN = [
+  'bind',
+  'torBind',
+  'metricsBind',
+  'console',
+  'consoleBind',
+  'consoleUrl',
+  'cooldownSeconds',
+  'authMaxAgeSeconds',
+  'nameMin',
+  'nameMax',
+  'pollIntervalSeconds',
+  'trustedProxies',
+] as const satisfies readonly (keyof NameauthValues & keyof NameauthConfig)[]
+
 function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
-  const {
-    bind,
-    torBind,
-    metricsBind,
-    cooldownSeconds,
-    authMaxAgeSeconds,
-    nameMin,
-    nameMax,
-    pollIntervalSeconds,
-    trustedProxies,
-  } = values
   return {
-    ...{
-      domain,
-      bind,
-      torBind,
-      metricsBind,
-      cooldownSeconds,
-      authMaxAgeSeconds,
-      nameMin,
-      nameMax,
-      pollIntervalSeconds,
-      trustedProxies,
-    },
+    domain,
+    ...pick(values, PLAIN),
     ...derivedValues(values, domain),
     dataDir: values.dbPath === undefined ? values.dataDir : dirname(values.dbPath),
     readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },

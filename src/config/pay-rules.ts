@@ -2,6 +2,7 @@
 import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
+import { consoleRemarks, consoleRules, hostOf, isLoopback } from './console-rules.js'
 import type { PayValues } from './pay-settings.js'
 import type { SettingRule } from './reader.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
@@ -13,7 +14,18 @@ const openTarget = (url: string | undefined, { webhookAllowHttp }: Partial<PayVa
 const openRelay = (url: string): boolean => url.startsWith('ws:') && !isPrivate(url)
 /** One node named twice is one. */
 const hostsOf = (urls: readonly string[]): number => new Set(urls.map((url) => new URL(url).host)).size
-const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host)
+
+const CONSOLE = {
+  on: 'PAY_CONSOLE',
+  bind: 'PAY_CONSOLE_BIND',
+  url: 'PAY_CONSOLE_URL',
+  noProxies: 'PAY_TRUSTED_PROXIES is empty',
+  listeners: 'PAY_BIND or PAY_METRICS_BIND',
+  bindsOf: ({ bind, metricsBind }: Partial<PayValues>) => [bind, metricsBind],
+  served: 'PAY_PUBLIC_URL',
+  servedHostOf: ({ publicUrl }: Partial<PayValues>) => publicUrl && hostOf(publicUrl),
+}
+
 /** Customers come from outside. */
 const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== undefined && !isPrivate(publicUrl)
 
@@ -73,6 +85,7 @@ export const PAY_RULES: readonly SettingRule<PayValues>[] = [
     breaks: (pay) => openTarget(pay.webhookUrl, pay),
   },
   ...FURTHER_RULES,
+  ...consoleRules<PayValues>(CONSOLE),
   {
     setting: 'tls',
     refusal: 'PAY_TLS=on needs PAY_TLS_CERT and PAY_TLS_KEY',
@@ -174,5 +187,16 @@ export const PAY_REMARKS: readonly SettingRule<PayValues>[] = [
     refusal:
       'PAY_METRICS_BIND is not an address of this machine only: everyone who reaches it can read the metrics of the till',
     breaks: ({ metricsBind }) => metricsBind !== undefined && !isLoopback(metricsBind.host),
+  },
+  ...consoleRemarks<PayValues>(CONSOLE),
+  {
+    setting: 'consoleNameauth',
+    refusal: 'PAY_CONSOLE_NAMEAUTH is set but PAY_CONSOLE is off: there is no console',
+    breaks: ({ console, consoleNameauth }) => console === false && consoleNameauth !== undefined,
+  },
+  {
+    setting: 'consoleRelay',
+    refusal: 'PAY_CONSOLE_RELAY is set but PAY_CONSOLE is off: there is no console',
+    breaks: ({ console, consoleRelay }) => console === false && consoleRelay !== undefined,
   },
 ]

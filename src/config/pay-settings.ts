@@ -23,9 +23,10 @@ const GRIN = 'Grin network and wallet'
 const NOSTR = 'Nostr rail'
 const TOR = 'grin1 rail'
 const USERS = 'Users'
+const CONSOLE = 'Console'
 const FILES = 'Files'
 
-export const GROUPS = [HTTP, API, INVOICES, PAGE, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, FILES] as const
+export const GROUPS = [HTTP, API, INVOICES, PAGE, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, CONSOLE, FILES] as const
 
 const nsec = as.reading((text) => {
   if (!/^(nsec1[02-9ac-hj-np-z]{58}|[0-9a-f]{64})$/.test(text)) throw new RangeError('must be an nsec or 64 hex digits')
@@ -302,6 +303,29 @@ export const PAY_SETTINGS = {
     '1',
     as.whole(0),
     at(USERS, 'Earlier receiving keys of a user that stay watched.'),
+  ),
+
+  console: given('PAY_CONSOLE', 'off', as.onOff, at(CONSOLE, 'on: pages for you and your staff in a browser.')),
+  consoleBind: given(
+    'PAY_CONSOLE_BIND',
+    '127.0.0.1:3480',
+    as.bind,
+    at(CONSOLE, 'Console listener, host:port; another address than loopback needs an https PAY_CONSOLE_URL.'),
+  ),
+  consoleUrl: optional(
+    'PAY_CONSOLE_URL',
+    as.wholeHost,
+    at(CONSOLE, 'Public address of the console, with a host of its own and no path. Unset: http://localhost.'),
+  ),
+  consoleNameauth: optional(
+    'PAY_CONSOLE_NAMEAUTH',
+    as.path,
+    at(CONSOLE, 'Settings file of a name authority on this machine: its names are in this console too.'),
+  ),
+  consoleRelay: optional(
+    'PAY_CONSOLE_RELAY',
+    as.path,
+    at(CONSOLE, 'Settings file (TOML) of a relay on this machine: its figures and lists are in this console too.'),
   ),
 
   dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),

@@ -31,12 +31,23 @@ export interface RelayConfig {
   readonly names: NamesConfig | undefined
   /** Undefined: figures are served nowhere. */
   readonly metricsBind: Bind | undefined
+  /** Whether there are pages for operators, where they listen, and their public address. */
+  readonly console: boolean
+  readonly consoleBind: Bind
+  readonly consoleUrl: string | undefined
   /** Undefined: everything stays. */
   readonly retention: RetentionConfig | undefined
   /** Who may manage the relay (NIP-86); 64 lower-case hex. */
   readonly admins: readonly string[]
   /** Things to tell the operator at start; no secret values. */
   readonly notices: readonly SettingNotice[]
+}
+
+/** What the console of another daemon needs of a relay. */
+export type RelayFacts = Pick<RelayConfig, 'bind' | 'dbPath' | 'metricsBind' | 'retention'> & {
+  readonly name: string | undefined
+  readonly relayUrls: readonly string[]
+  readonly durability: RelaySettings['durability']
 }
 
 /** What is removed again; gift wraps never are. */
@@ -47,7 +58,7 @@ export interface RetentionConfig {
   /** 64 lower-case hex. */
   readonly keepAuthors: readonly string[]
   /** Only these go. */
-  readonly kinds?: readonly number[]
+  readonly kinds?: readonly KindEntry[]
 }
 
 /** Keys are 64 lower-case hex. */

@@ -1,5 +1,6 @@
 // Rules of the relay that look at more than one setting; every broken one is reported.
 
+import { consoleRemarks, consoleRules, hostOf as hostNameOf } from './console-rules.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
@@ -29,6 +30,22 @@ const needingAuth = (values: Some): readonly string[] =>
 
 /** Whether clients are asked who they are (NIP-42). */
 export const isAuthOn = (values: Some): boolean => values.auth ?? needingAuth(values).length > 0
+
+const CONSOLE = {
+  on: 'console.enabled',
+  bind: 'console.bind',
+  url: 'console.url',
+  noProxies: 'network.trusted_proxies is none',
+  listeners: 'network.port, network.tor_bind or metrics.bind',
+  bindsOf: ({ address: host, port, torBind, metricsBind }: Some) => [
+    ...(host === undefined || port === undefined ? [] : [{ host, port }]),
+    torBind,
+    metricsBind,
+  ],
+  served: 'info.relay_url',
+  servedHostOf: ({ relayUrls = [], consoleUrl }: Some) =>
+    relayUrls.map(hostNameOf).find((host) => consoleUrl !== undefined && host === hostNameOf(consoleUrl)),
+}
 
 const RULES: readonly SettingRule<RelayValues>[] = [
   {
@@ -105,6 +122,7 @@ const RULES: readonly SettingRule<RelayValues>[] = [
     refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.api_token_file or pay.api_token`,
     breaks: (values) => sells(values) && 'payToken' in values && values.payToken === undefined,
   },
+  ...consoleRules<RelayValues>(CONSOLE),
 ]
 
 /** Below these the wallet does not use a relay (specification: relay, 2). */
@@ -143,6 +161,13 @@ const REMARKS: readonly SettingRule<RelayValues>[] = [
     breaks: ({ publicNoteAuthors }) => (publicNoteAuthors?.invalid ?? []).length > 0,
   },
   {
+    setting: 'publicNoteAuthors',
+    refusal:
+      'authorization.public_note_authors is "everyone" and limits.events_per_min_per_connection is not set: one client can fill the disk',
+    breaks: ({ publicNoteAuthors, eventsPerMinute }) =>
+      publicNoteAuthors?.authors === 'everyone' && eventsPerMinute === undefined,
+  },
+  {
     setting: 'payMode',
     refusal: 'pay.pay_mode = "name" says nothing here: names are sold by the authority, which is not in this relay',
     breaks: (values) => values.payMode === 'name' && !hasNames(values),
@@ -169,6 +194,7 @@ const REMARKS: readonly SettingRule<RelayValues>[] = [
     refusal: 'network.trusted_proxies is none: behind a proxy all clients have its address',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
   },
+  ...consoleRemarks<RelayValues>(CONSOLE),
 ]
 
 export const RELAY_TABLE: SettingTable<RelayValues> = {

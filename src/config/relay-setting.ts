@@ -61,7 +61,6 @@ export const flag = (initial: boolean): Line<boolean> => always('switch')(String
 export const maybeFlag: Line<boolean | undefined> = perhaps('switch')(its.flag)
 export const listed = always('texts')
 export const maybeListed = perhaps('texts')
-export const maybeNumbers = perhaps('wholes')
 export const numbers = always('wholes')
 export const kinds = always('kinds')
 export const maybeKinds = perhaps('kinds')

@@ -20,6 +20,7 @@ export const RELAY_GROUPS = [
   'name_authority',
   'pay',
   'metrics',
+  'console',
   'management',
 ] as const
 
@@ -236,9 +237,9 @@ export const RELAY_SETTINGS = {
     'retention.whitelist_addresses',
     'Keys whose events are never removed, npub or hex.',
   ),
-  retentionKinds: as.maybeNumbers(its.kinds)(
+  retentionKinds: as.maybeKinds(its.kindEntries)(
     'retention.kinds',
-    'Kinds that may be removed. Unset: all but gift wraps.',
+    'Kinds and ranges that may be removed. Unset: all but gift wraps.',
   ),
 
   negentropy: as.flag(true)('negentropy.enabled', 'Allow set reconciliation (NIP-77).'),
@@ -322,6 +323,15 @@ export const RELAY_SETTINGS = {
   }),
 
   metricsBind: as.maybeText(one.bind)('metrics.bind', 'Metrics listener, host:port of this machine. Unset: none.'),
+  console: as.flag(false)('console.enabled', 'true: pages for you and your staff in a browser.'),
+  consoleBind: as.text('127.0.0.1:3482', one.bind)(
+    'console.bind',
+    'Console listener, host:port; another address than loopback needs an https console.url.',
+  ),
+  consoleUrl: as.maybeText(one.wholeHost)(
+    'console.url',
+    'Public address of the console, with a host of its own and no path. Unset: http://localhost.',
+  ),
   admins: as.maybeListed(its.keys)(
     'management.admins',
     'Keys that may manage the relay over HTTP (NIP-86), npub or hex. Unset: no one.',

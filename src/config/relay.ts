@@ -5,9 +5,9 @@ import type { RelaySettings } from '../relay/index.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
 import { type NamesConfig, readReserved } from './nameauth.js'
-import type { SettingNotice, SettingProblem } from './problem.js'
+import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { isComplete, pick, type Reading, readTable } from './reader.js'
-import type { RelayConfig, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
+import type { RelayConfig, RelayFacts, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
 import { layToml, type TomlFile } from './relay-file.js'
 import { authorityMode, isAuthOn, RELAY_TABLE, type RelayValues } from './relay-rules.js'
 
@@ -98,6 +98,7 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
     ...{ torBind, trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
     dbPath: join(dataDir, 'relay.db'),
     readerThreads: values.readerThreads,
+    ...pick(values, ['console', 'consoleBind', 'consoleUrl']),
     pages: { landing: values.relayPage, favicon: values.favicon },
     authority: { mode: authorityMode(values), upstream, colocated },
     names: namesOf(values, reserved, dataDir),
@@ -105,7 +106,21 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
   }
 }
 
-function retentionOf(values: RelayValues): RetentionConfig | undefined {
+/** Settings without which nothing can be said of a relay, as problems name them. */
+const NEEDED = ['network.address', 'network.port', 'database.durability', 'database.data_directory']
+
+/** Other settings may be wrong. `usualDir`: of the database. Throws CONFIGURATION. */
+export function readRelayFacts(sources: RelaySources, usualDir: string): RelayFacts {
+  const { values, problems } = readRelayValues(sources)
+  const { address: host, port, durability, name, relayUrls = [], metricsBind, dataDir = usualDir } = values
+  const wrong = problemsAbout(problems, NEEDED)
+  if (wrong.length > 0 || host === undefined || port === undefined || durability === undefined)
+    throw relayConfigurationError(wrong.length > 0 ? wrong : problems)
+  const facts = { name, relayUrls, metricsBind, durability, retention: retentionOf(values) }
+  return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
+}
+
+function retentionOf(values: Partial<RelayValues>): RetentionConfig | undefined {
   const { retentionMaxEvents: maxEvents, retentionMaxBytes: maxBytes, retentionDays: days, retentionKinds } = values
   if (maxEvents === undefined && maxBytes === undefined && days === undefined) return undefined
   const { retentionKeepAuthors: keepAuthors = [] } = values

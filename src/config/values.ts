@@ -94,6 +94,14 @@ export const address = (...schemes: readonly string[]) => reading((text) => chec
 export const oneAddress = (...schemes: readonly string[]) =>
   reading((text) => (text.includes(',') ? refuse('must be one address, without a comma') : checkAddress(text, schemes)))
 
+/** The same without a path: a host that serves one thing. */
+export const wholeHost = reading((text) => {
+  const url = checkAddress(text, ['http', 'https'])
+  return new URL(url).origin === url.toLowerCase()
+    ? url
+    : refuse('must be an address without a path, such as https://console.example.com')
+})
+
 export function checkAddress(text: string, schemes: readonly string[]): string {
   const parsed = parseUrl(text)
   if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))

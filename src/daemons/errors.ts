@@ -84,3 +84,15 @@ export const identityNotMoved = defineError('IDENTITY_NOT_MOVED', {
   text: (path: string) => `no Nostr identity at ${path}: links of the earlier till need its identity`,
   hint: "copy that till's nostr/identity.json there (password: the wallet password), or set PAY_NSEC_FILE",
 })
+
+export const relayUnreachable = defineError('CONSOLE_RELAY_UNREACHABLE', {
+  status: 503,
+  text: (file: string, why: string) => `the settings of the relay in ${file} cannot be read: ${why}`,
+  hint: 'check PAY_CONSOLE_RELAY, and that the till may read that file; or switch on the console of the relay itself ([console] in it)',
+})
+
+export const namesUnreachable = defineError('CONSOLE_NAMES_UNREACHABLE', {
+  status: 503,
+  text: (file: string, why: string) => `the names of ${file} cannot be read: ${why}`,
+  hint: 'check PAY_CONSOLE_NAMEAUTH, and that the till may read that file and its database; or switch on the console of the name authority itself (NAMEAUTH_CONSOLE)',
+})

@@ -19,6 +19,7 @@ import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
 import { operatingFamilies, processFamilies, readDisk } from './parts/metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from './parts/metrics-listener.js'
+import type { NameConsoleParts } from './parts/nameauth/console.js'
 import { nameSettings } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
@@ -74,11 +75,16 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const metrics = metricsBind
     ? [await nameauthMetrics({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
     : []
+  const consoles = config.console ? [await openConsole({ config, store, clock, random, log })] : []
   const web = createWebPart({ app, ...config.bind, fd: options.fd })
   const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
-  const daemon = createDaemon([...metrics, ...inner, web, ...tor], log)
+  const daemon = createDaemon([...metrics, ...inner, ...consoles, web, ...tor], log)
   return { authority, address: () => addressOf(app), ...daemon }
 }
+
+/** Most authorities do without. */
+const openConsole = async (parts: NameConsoleParts): Promise<Part> =>
+  (await import('./parts/nameauth/console.js')).createNameConsole(parts)
 
 const storePart = (store: OpenNameStore, path: string): Part => ({
   name: 'database',

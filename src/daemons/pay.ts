@@ -24,6 +24,7 @@ import { createLoop } from './parts/loop.js'
 import { createTillChain } from './parts/pay/chain.js'
 import { nodeCheck, walletCheck, webhooksCheck } from './parts/pay/checks.js'
 import { heedClockAtStart } from './parts/pay/clock-at-start.js'
+import type { ConsoleParts } from './parts/pay/console.js'
 import { grin1Parts } from './parts/pay/grin1.js'
 import { openTillIdentity } from './parts/pay/identity.js'
 import { createKeyPace, firstKeyIndexAt } from './parts/pay/key-counter.js'
@@ -104,18 +105,19 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const secrets = createLiveSecrets({ ...config, reread: options.reread, clock, log })
   const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
   const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
+  const rates = createRates({
+    ...config,
+    sources: config.rateSources,
+    cacheTtl: config.rateCacheTtl,
+    staleMax: config.rateStaleMax,
+    clock,
+  })
   const till = createTill({
     ...shared,
     ...rail?.seams,
     chain,
     hasSpareKey,
-    rates: createRates({
-      ...config,
-      sources: config.rateSources,
-      cacheTtl: config.rateCacheTtl,
-      staleMax: config.rateStaleMax,
-      clock,
-    }),
+    rates,
     send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
     webhookSecrets: secrets.webhookSecrets,
     version: options.version,
@@ -138,11 +140,19 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const { version, fd } = options
   const web = await createTillWeb({ config, version, log, fd, till: counted, secrets, inner, clock, random })
   const checks = () => checksOf(inner)
+  const consoles = config.console
+    ? [await openConsole({ config, log, clock, random, till: counted, store, rates, checks })]
+    : []
   // First, so that it also tells what keeps the others from starting.
   const metrics = bind
     ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: path, checks, clock, random })]
     : []
-  return { till, checks, reload: secrets.reload, ...createDaemon([...metrics, ...inner, ...secrets.parts, web], log) }
+  return {
+    till,
+    checks,
+    reload: secrets.reload,
+    ...createDaemon([...metrics, ...inner, ...secrets.parts, ...consoles, web], log),
+  }
 }
 
 /**
@@ -153,6 +163,10 @@ async function closeOldSlates(store: OpenTillStore, log: SystemLog): Promise<voi
   const slates = await store.closeEveryInvoiceSlate()
   if (slates > 0) log.info({ slates }, 'invoice slates of the last run are closed; open invoices get fresh ones')
 }
+
+/** Most tills do without. */
+const openConsole = async (parts: ConsoleParts): Promise<Part> =>
+  (await import('./parts/pay/console.js')).createTillConsole(parts)
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 

@@ -32,12 +32,12 @@ export interface StatsView {
   readonly retention: RetentionView | null
 }
 
-/** Null: no such rule. If `kinds` is not empty, only these are deleted; events of `keep_authors` stay. */
+/** Null: no such rule. If `kinds` is not empty, only these and their ranges ("20000-29999") are deleted; events of `keep_authors` stay. */
 interface RetentionView {
   readonly days: number | null
   readonly max_events: number | null
   readonly max_bytes: number | null
-  readonly kinds: readonly number[]
+  readonly kinds: readonly (number | string)[]
   readonly keep_authors: readonly string[]
 }
 
@@ -67,7 +67,7 @@ const retentionView = (rules: NonNullable<RelayConfig['retention']>): RetentionV
   days: rules.days ?? null,
   max_events: rules.maxEvents ?? null,
   max_bytes: rules.maxBytes ?? null,
-  kinds: rules.kinds ?? [],
+  kinds: (rules.kinds ?? []).map((kind) => (typeof kind === 'number' ? kind : `${kind.first}-${kind.last}`)),
   keep_authors: rules.keepAuthors,
 })
 

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
+import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
-import { signatureCheck } from '../nostr/keys/index.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
 import {
   handedOverSocket,
@@ -14,18 +14,18 @@ import {
   systemClock,
   systemRandom,
 } from '../system/index.js'
-import { signatureThreadCount } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
 import { processName } from './parts/process-name.js'
+import type { RelayConsoleParts } from './parts/relay/console.js'
 import { openRelayCore, type RelayCore } from './parts/relay/core.js'
 import { fitToHeap } from './parts/relay/memory.js'
 import { relayMetrics } from './parts/relay/metrics.js'
 import { operatorPages, restrictionsOf } from './parts/relay/settings.js'
-import { reportSignaturesLater, type SignatureSetup } from './parts/relay/signature-report.js'
+import { reportSignatureSetup, type SignatureStatus } from './parts/relay/signature-report.js'
 import { createRelayWeb } from './parts/relay/web.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf } from './parts/web.js'
-import { checksOf, createDaemon, type Daemon } from './runtime.js'
+import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
 export interface RelayOptions {
   /** Of the package. */
@@ -39,6 +39,7 @@ export interface RelayOptions {
 
 export interface RelayDaemon extends Daemon {
   readonly relay: Relay
+  readonly signatures: SignatureStatus
   /** Its local address, e.g. `http://127.0.0.1:7777`; only while it runs. */
   address(): string
   /** Reloads what the operator may change at run time. */
@@ -55,7 +56,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
-    const { relay, parts, size, readers } = core
+    const { relay, parts, size, readers, signatures } = core
     const app = await openApp({ config, core, pages, version, log, clock, random })
     const { metricsBind: bind } = config
     const checks = () => checksOf(parts)
@@ -69,18 +70,20 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
             size,
             readers,
             dbPath: config.dbPath,
-            signatures: signatureSetup,
+            signatures: signatures.current,
             checks,
             clock,
             random,
           }),
         ]
       : []
+    const consoles = config.console ? await openConsole({ config, core, checks, clock, random, log }) : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
     return {
-      ...createDaemon([...metrics, ...parts, web, ...tor, core.warmUp], log),
+      ...createDaemon([...metrics, ...parts, ...consoles, web, ...tor, core.warmUp], log),
       relay,
+      signatures,
       address: () => addressOf(app),
       reload: core.reload,
     }
@@ -89,6 +92,10 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
     throw thrown
   }
 }
+
+/** Most relays do without. */
+const openConsole = async (parts: RelayConsoleParts): Promise<readonly Part[]> =>
+  (await import('./parts/relay/console.js')).createRelayConsole(parts)
 
 interface AppParts {
   readonly config: RelayConfig
@@ -121,16 +128,15 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
   return app
 }
 
-const signatureSetup = (): SignatureSetup => ({ check: signatureCheck(), threads: signatureThreadCount() })
-
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
 export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
+  collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
   const start = async () => {
     await daemon.start()
-    reportSignaturesLater(signatureSetup, options.log)
+    void daemon.signatures.known.then((setup) => reportSignatureSetup(setup, options.log))
   }
   await runInForeground(
     { ...daemon, start },

@@ -63,13 +63,15 @@ export interface ReadinessHelp {
   /** Where to look for each part that is not well. */
   readonly remedies: Readonly<Record<string, string>>
   readonly allReady?: (count: number) => string
+  /** Level of a part that leaves the daemon ready. Default: warn. */
+  readonly whileReady?: 'warn' | 'fail'
   /** What is wrong with a part, for people. */
   readonly problemOf?: (part: Part) => string
 }
 
 /** One line for each part that is not well, about that part; else one for all. */
 export function readinessOf(ready: Reply | Silence, help: ReadinessHelp): readonly Finding[] {
-  const { daemon, remedies, allReady = () => 'all parts are ready', problemOf = reasonOf } = help
+  const { daemon, remedies, allReady = () => 'all parts are ready', problemOf = reasonOf, whileReady = 'warn' } = help
   if ('why' in ready) return [fail('/ready does not answer', startOf(daemon))]
   const { status, text } = ready
   const { checks } = membersOf(parseJson(text))
@@ -77,12 +79,16 @@ export function readinessOf(ready: Reply | Silence, help: ReadinessHelp): readon
   const failed = checks.map(membersOf).filter((part) => part.status !== 'ok')
   if (failed.length === 0) return [pass(allReady(checks.length))]
   // The daemon does its work without a part that leaves it ready.
-  const level = status === 200 ? warn : fail
+  const level = status === 200 && whileReady === 'warn' ? warn : fail
   return failed.map((part) => {
-    const name = plainText(String(part.name).slice(0, 40))
-    return { ...level(problemOf(part), remedies[name] ?? `journalctl -u grinpay-${daemon}`), about: name }
+    const name = nameOf(part)
+    const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined
+    return { ...level(problemOf(part), remedy ?? `journalctl -u grinpay-${daemon}`), about: name }
   })
 }
+
+/** Empty: the part has none. */
+const nameOf = ({ name }: Part): string => (typeof name === 'string' ? plainText(name.slice(0, 40)) : '')
 
 const reasonOf = ({ reason }: Part): string =>
   typeof reason === 'string' ? `is not well: ${reason.slice(0, 200)}` : 'is not well'

@@ -28,4 +28,4 @@ export {
   createSendWebhook,
   refusalForTarget,
 } from './send-webhook.js'
-export { assetRoutes, openViews, type Views } from './views.js'
+export { assetRoutes, openViews, templatesOf, type Views } from './views.js'

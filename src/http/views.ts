@@ -12,6 +12,8 @@ const ROOT = fileURLToPath(new URL('../../templates/', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
 }
 
 interface Asset {
@@ -27,7 +29,10 @@ export interface Views {
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-/** Reads the templates below `root`. */
+/** The templates of one part of the package, for `openViews`. */
+export const templatesOf = (folder: string): string => join(ROOT, folder)
+
+/** Reads the templates below `root`, and the files of its folder `assets`. */
 export function openViews(root: string = ROOT): Views {
   const eta = withKnownPaths(new Eta({ views: root, cache: true, autoTrim: [false, 'nl'] }))
   const assets = new Map<string, Asset>()

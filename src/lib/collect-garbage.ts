@@ -13,3 +13,9 @@ export function collectGarbage(): void {
   setFlagsFromString('--no-expose-gc')
   if (typeof collect === 'function') collect()
 }
+
+/**
+ * Lets the old generation grow to three times what was alive after the last full collection. By itself Node collects it all when it has grown by
+ * some 7 MB, which a relay at 1,000 events a second does every two to four seconds, for 20 ms.
+ */
+export const collectSeldom = (): void => setFlagsFromString('--heap-growing-percent=200')

@@ -65,11 +65,28 @@ export function createRates({ sources, currencies, cacheTtl, staleMax, clock, ..
     throw priceUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
   }
 
+  /** Of the first source, where that is one of this machine. */
+  async function fixed(currency: string): Promise<KnownRate | undefined> {
+    if (sources[0]?.kind !== 'fixed') return undefined
+    return memories[0]?.ask(currency).catch(() => undefined)
+  }
+
+  const dated = ({ rate, source, at }: KnownRate) => ({
+    rate,
+    source,
+    at: clock.now() - Math.round(clock.monotonic() - at),
+  })
+
   return {
     async rate(currency) {
       const name = currency.toLowerCase()
-      const { rate, source, at } = youngest(name, cacheTtl) ?? (await ask(name))
-      return { rate, source, at: clock.now() - Math.round(clock.monotonic() - at) }
+      return dated(youngest(name, cacheTtl) ?? (await ask(name)))
+    },
+    async known(currency) {
+      const name = currency.toLowerCase()
+      const stale = memories.every(hasFailedLately) ? youngest(name, staleMax) : undefined
+      const rate = youngest(name, cacheTtl) ?? stale ?? (await fixed(name))
+      return rate && dated(rate)
     },
   }
 }

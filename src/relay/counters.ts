@@ -8,12 +8,21 @@ export interface Counters {
   readonly messages: Map<string, number>
   /** `accepted regular`, `duplicate gift wrap`, `blocked ephemeral` …: the first word of the answer, and the class of the kind. */
   readonly events: Map<string, number>
+  /** Accepted events by kind; those beyond the first `MOST_NAMED` kinds are under `OTHER_KINDS`. */
+  readonly kinds: Map<number, number>
+  /** Refused events by the text of the answer; texts beyond the first `MOST_NAMED` are under their first word. */
+  readonly refusals: Map<string, number>
   bytesIn: number
   bytesOut: number
   /** New events sent to open subscriptions. */
   liveDeliveries: number
   connected: number
 }
+
+/** Counters of kinds and of texts: clients and plugins may invent any. */
+const MOST_NAMED = 100
+const LONGEST_TEXT = 120
+export const OTHER_KINDS = -1
 
 /** Commands with a counter of their own. All others share one, because clients may invent any. */
 const VERBS: ReadonlySet<string> = new Set([
@@ -42,6 +51,8 @@ const WORDS: ReadonlySet<string> = new Set([
 export const createCounters = (): Counters => ({
   messages: new Map(),
   events: new Map(),
+  kinds: new Map(),
+  refusals: new Map(),
   bytesIn: 0,
   bytesOut: 0,
   liveDeliveries: 0,
@@ -56,8 +67,11 @@ export const messagesOf = ({ messages }: Counters): number =>
   [...messages.values()].reduce((sum, count) => sum + count, 0)
 
 /** `text` is that of the OK; `kind` is absent for what is no event. */
-export function countEvent({ events }: Counters, kind: number | undefined, text: string): void {
-  add(events, `${text === '' ? 'accepted' : firstWord(text)} ${countedClass(kind)}`)
+export function countEvent({ events, kinds, refusals }: Counters, kind: number | undefined, text: string): void {
+  const word = text === '' ? 'accepted' : firstWord(text)
+  add(events, `${word} ${countedClass(kind)}`)
+  if (word === 'accepted') addNamed(kinds, kind ?? OTHER_KINDS, OTHER_KINDS)
+  else if (word !== 'duplicate') addNamed(refusals, text.slice(0, LONGEST_TEXT), `${word}: other reasons`)
 }
 
 /** The machine-readable prefix of an answer. Texts of plugins may lack one. */
@@ -72,4 +86,10 @@ function countedClass(kind: number | undefined): CountedClass {
   return kind === GIFT_WRAP_KIND ? 'gift wrap' : classOf(kind)
 }
 
-const add = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+function add<Name>(counts: Map<Name, number>, name: Name): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
+/** Counts under `other` what has no counter of its own and gets none any more. */
+const addNamed = <Name>(counts: Map<Name, number>, name: Name, other: Name): void =>
+  add(counts, counts.size < MOST_NAMED || counts.has(name) ? name : other)

@@ -1,4 +1,5 @@
 export type { ClientConnection } from './connection/connection.js'
+export { OTHER_KINDS } from './counters.js'
 export * from './management/index.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'

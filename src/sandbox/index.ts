@@ -13,5 +13,11 @@ export {
 } from './payer.js'
 export { invoiceIdAt, steer } from './payer-http.js'
 export { createPrinter, type Print } from './printer.js'
-export { type NameAddresses, sandboxNameVariables, sandboxRelayVariables, sandboxVariables } from './settings.js'
+export {
+  type NameAddresses,
+  sandboxNamesFile,
+  sandboxNameVariables,
+  sandboxRelayVariables,
+  sandboxVariables,
+} from './settings.js'
 export { runScript, type ScriptResult } from './story.js'

@@ -12,6 +12,8 @@ export interface Introduction {
   readonly salesUrl: string
   readonly nodeUrl: string
   readonly relayUrl: string
+  /** Signs in to the till's console, once. */
+  readonly consoleLink: string
   readonly home: SandboxHome
   readonly blockEveryMs: number
   /** Commands need `--node` when the node listens elsewhere. */
@@ -20,14 +22,26 @@ export interface Introduction {
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
 export function introduce(introduction: Introduction): void {
-  const { print, printBare, url, namesUrl, salesUrl, nodeUrl, relayUrl, home, blockEveryMs, usualNodePort } =
-    introduction
+  const {
+    print,
+    printBare,
+    url,
+    consoleLink,
+    namesUrl,
+    salesUrl,
+    nodeUrl,
+    relayUrl,
+    home,
+    blockEveryMs,
+    usualNodePort,
+  } = introduction
   const port = Number(new URL(nodeUrl).port)
   const flag = port === usualNodePort ? '' : ` --node-port ${port}`
   const token = home.secrets.apiToken.reveal()
   print('running on this machine only; nothing here is worth anything')
   print()
   print(`till            ${url}`)
+  print(`console         ${consoleLink}  opens once, within 10 minutes`)
   print(
     `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
   )
@@ -46,6 +60,8 @@ export function introduce(introduction: Introduction): void {
   printBare(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
   printBare(`  grinpay sandbox mine 3${flag}`)
   printBare(`  grinpay sandbox reorg 2${flag}`)
+  print('another link to the console, good for a minute')
+  printBare(`  grinpay sandbox console${flag}`)
   print('a name of the sandbox, and who holds it')
   printBare(`  curl ${namesUrl}/api/v1/name/alice`)
   printBare(`  curl '${namesUrl}/.well-known/nostr.json?name=alice'`)

@@ -10,6 +10,10 @@ export interface SandboxAddresses {
   readonly relayUrl: string
   /** Where the till's Foreign API listens; there is no Tor in the sandbox. */
   readonly foreignPort: number
+  /** Absent: no console. */
+  readonly consolePort?: number
+  /** Settings file with the names of the sandbox, for the console. */
+  readonly namesFile?: string
 }
 
 /** Few enough that an invoice is confirmed within seconds, more than one so that the depth can be seen growing. */
@@ -17,7 +21,7 @@ export const SANDBOX_CONFIRMATIONS = 3
 
 /** Variables as `serve pay` reads them from its environment. */
 export function sandboxVariables({ directory, secrets }: SandboxHome, addresses: SandboxAddresses) {
-  const { port, nodeUrl, webhookUrl, relayUrl, foreignPort } = addresses
+  const { port, nodeUrl, webhookUrl, relayUrl, foreignPort, consolePort, namesFile } = addresses
   return {
     PAY_CHAIN: 'sandbox',
     PAY_NODE_URL: nodeUrl,
@@ -32,6 +36,8 @@ export function sandboxVariables({ directory, secrets }: SandboxHome, addresses:
     PAY_GRIN1_RAIL: 'on',
     PAY_GRIN1_FOREIGN_PORT: String(foreignPort),
     PAY_TOR_CONTROL: 'off',
+    ...(consolePort === undefined ? {} : { PAY_CONSOLE: 'on', PAY_CONSOLE_BIND: `127.0.0.1:${consolePort}` }),
+    ...(namesFile === undefined ? {} : { PAY_CONSOLE_NAMEAUTH: namesFile }),
     PAY_RATE_LIMITS: 'off',
     PAY_RATE_CURRENCIES: 'usd,eur',
     PAY_RATE_SOURCE: 'fixed:usd=0.05,eur=0.05',
@@ -75,6 +81,10 @@ export function sandboxRelayVariables({ directory, secrets }: SandboxHome, { rel
     RELAY_PAY_POLL_INTERVAL_SECS: '1',
   }
 }
+
+/** What the console reads of the name authority: where the names are, and no secret. */
+export const sandboxNamesFile = ({ directory }: Pick<SandboxHome, 'directory'>): string =>
+  `NAMEAUTH_DOMAIN=${SANDBOX_DOMAIN}\nNAMEAUTH_DATA_DIR="${directory}"\n`
 
 export interface NameAddresses {
   /** Port of the name authority. */

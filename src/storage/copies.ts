@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { databaseInUse, databaseMissing, databaseNotCopied, keysExhausted } from './errors.js'
 import { claimDatabase, lockPathOf } from './sqlite/claim.js'
-import { type DatabaseKind, EVENTS_FILE, NAMES_FILE, TILL_FILE } from './sqlite/kinds.js'
+import { CONSOLE_FILE, type DatabaseKind, EVENTS_FILE, NAMES_FILE, TILL_FILE } from './sqlite/kinds.js'
 import { copyDatabase, schemaOf } from './sqlite/migrate.js'
 import { naming, withFile } from './sqlite/open-file.js'
 import { inTransaction, type Sqlite } from './sqlite/sqlite.js'
@@ -11,7 +11,7 @@ import { identityOf } from './till/identity.js'
 import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till/keys.js'
 import { closeEverySlate } from './till/slate-moves.js'
 
-const KINDS = { till: TILL_FILE, names: NAMES_FILE, events: EVENTS_FILE } as const
+const KINDS = { till: TILL_FILE, names: NAMES_FILE, events: EVENTS_FILE, console: CONSOLE_FILE } as const
 /** Which daemon's database a file is. */
 export type DatabaseName = keyof typeof KINDS
 
@@ -29,7 +29,7 @@ export const newestSchema = (name: DatabaseName): number => KINDS[name].steps.le
 
 /**
  * Writes a copy of one moment to a new file (0600) while the database stays in use, of any schema up to ours. In a till's copy no secret of an
- * open invoice slate is left: a till that comes to life from it could sign a second answer with one.
+ * open invoice slate is left: a till that comes to life from it could sign a second answer with one. A console's copy holds no link and no session.
  * Throws DATABASE_MISSING, DATABASE_FOREIGN, DATABASE_NEWER, DATABASE_UNUSABLE.
  */
 export function copyWhileUsed(path: string, name: DatabaseName, target: string): CopyFacts {
@@ -42,6 +42,7 @@ export function copyWhileUsed(path: string, name: DatabaseName, target: string):
     }),
   )
   if (name === 'till') using(target, 'copy', closeInvoiceSlates)
+  if (name === 'console') using(target, 'copy', (db) => db.script('DELETE FROM link; DELETE FROM session'))
   return using(target, 'reading', (db) => factsOf(db, kind))
 }
 

@@ -1,5 +1,6 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
 import type { LegacyTill } from '../till/index.js'
+import type { openConsoleStore as OpenConsoleStoreVerb } from './console/store.js'
 import type {
   CopyFacts,
   copyWhileUsed as CopyWhileUsed,
@@ -12,6 +13,7 @@ import type { Document, DocumentParts } from './documents.js'
 import type {
   changeEvents as ChangeEventsVerb,
   isServed as IsServed,
+  openEventCounter as OpenEventCounter,
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
@@ -20,12 +22,14 @@ import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
 
+export type { OpenConsoleStore } from './console/store.js'
 export type { CopyFacts, DatabaseName } from './copies.js'
 export type { Document, ReplaceFile } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { ReaderCounts } from './events/readers/readers.js'
+export type { EventStats } from './events/stats.js'
 export type {
   ImportChange,
   ImportConflict,
@@ -51,6 +55,9 @@ export const openTillStore: typeof OpenTillStoreVerb = async (parts) =>
 export const openTillReader: typeof OpenTillReader = async (parts) =>
   (await import('./till/index.js')).openTillReader(parts)
 
+export const openConsoleStore: typeof OpenConsoleStoreVerb = async (parts) =>
+  (await import('./console/store.js')).openConsoleStore(parts)
+
 export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
   (await import('./names/index.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
@@ -60,6 +67,9 @@ export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
   (await import('./events/event-store.js')).openEventStore(parts)
 export const openEventReader: typeof OpenEventReaderVerb = async (parts) =>
   (await import('./events/event-commands.js')).openEventReader(parts)
+/** Counts in a thread. */
+export const openEventCounter: typeof OpenEventCounter = async (path) =>
+  (await import('./events/event-commands.js')).openEventCounter(path)
 export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
   (await import('./events/event-commands.js')).changeEvents(parts, request)
 

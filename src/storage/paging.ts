@@ -26,6 +26,16 @@ export interface Order {
   parse(cursor: string): readonly SqlValue[] | undefined
 }
 
+/**
+ * Of the two upper bounds of a list, newest first, the lower one: with both, SQLite might seek the higher one and read on from there.
+ * `to` is a creation time that no longer counts. Throws BAD_CURSOR.
+ */
+export function lowerEnd({ to, cursor }: { readonly to?: number | undefined; readonly cursor?: string | undefined }) {
+  if (to === undefined || cursor === undefined) return { to, cursor }
+  const [createdAt] = positionOf(cursor)
+  return createdAt < BigInt(to) ? { to: undefined, cursor } : { to, cursor: undefined }
+}
+
 interface Source<T> {
   readonly table: Pick<RowMapping<T>, 'columns' | 'read'>
   readonly from: string
@@ -91,3 +101,6 @@ function parsePosition(cursor: string): Position | undefined {
 }
 
 const NEWEST: Order = { columns: ['created_at', 'seq'], next: '<', parse: parsePosition }
+
+/** Higher than every text that goes on after `prefix`. */
+export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`

@@ -1,17 +1,7 @@
 // The operator's lists beside relay.db: a JSON file that the daemon, commands and editors share.
 import type { OperatorLists } from '../relay/index.js'
+import { NO_LISTS } from '../relay/policy/lists.js'
 import { type Document, openDocument, type SharedFile } from './documents.js'
-
-const NO_LISTS: OperatorLists = {
-  bannedKeys: {},
-  allowedKeys: {},
-  bannedEvents: {},
-  allowedKinds: {},
-  bannedKinds: {},
-  blockedAddresses: {},
-  admins: {},
-  info: {},
-}
 
 /** Most relays have no such file: then the library of the schema, a tenth of the start, is not loaded. */
 const schema = async () => (await import('./relay-lists-schema.js')).listsSchema

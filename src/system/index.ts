@@ -14,6 +14,7 @@ export {
   replaceInPlace,
 } from './owners.js'
 export {
+  consoleFile,
   dataFiles,
   defaultPrefix,
   nameauthEnvFiles,

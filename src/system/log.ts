@@ -36,7 +36,7 @@ const PATHS = HIDDEN.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 const SHAPES: readonly [RegExp, string][] = [
   [/\b(pay_live_|pay_admin_|whsec_|gp_live_|gpadm_)[A-Za-z0-9+/=]+/g, '$1[secret]'],
   [/\b(nsec1|ncryptsec1)[02-9ac-hj-np-z]+/g, '$1[secret]'],
-  [/(\/pay\/)[A-Za-z0-9_-]{43}/g, '$1[token]'],
+  [/(\/pay\/|\/console\/enter\/)[A-Za-z0-9_-]{43}/g, '$1[token]'],
   [/\b(Bearer\s+)[^\s"\\]+/gi, '$1[secret]'],
   [/BEGINSLATEPACK\.[\s\S]*?(?:ENDSLATEPACK\.?|(?=")|$)/g, '[slatepack]'],
 ]

@@ -1,7 +1,7 @@
 // Default paths: machine-wide for root, one folder in the home directory otherwise.
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { settingsOfSomebodyElse } from './errors.js'
 import { strangerOf } from './owners.js'
 
@@ -73,6 +73,9 @@ export const tillProfilesFile = (): string => join(homePrefix(), 'tills.json')
 
 /** Env files that commands look for when none is named, first hit wins. */
 export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).envFile, tillPlaces().envFile]
+
+/** The database of a console: beside that of its daemon. */
+export const consoleFile = (dbPath: string): string => join(dirname(dbPath), 'console.db')
 
 /** Files inside the data directory. */
 export const dataFiles = (dataDir: string) => ({

@@ -20,6 +20,7 @@ import type {
   PaymentFilter,
   RecordedDelivery,
 } from './ports.js'
+import type { MakeReport } from './reports/reports.js'
 
 /** What the operator decided; times in seconds, as in the settings. */
 export interface TillSettings {
@@ -74,6 +75,8 @@ export interface CreateInvoice {
   readonly matchMode?: string
   readonly expirySecs?: number
   readonly returnUrl?: string
+  /** From the point of sale only: `POST /invoice` has no such member. */
+  readonly tip?: string
 }
 
 /** The reply to a paste, ready to be shown. `repeated` when these bytes were answered before. */
@@ -234,6 +237,8 @@ export interface Till {
   rotateUser(id: string): Promise<UserView>
   setRotateInterval(id: string, seconds: number | null): Promise<void>
 
+  /** Sums of confirmed payments. Throws the errors of `reports/errors.ts`. */
+  readonly report: MakeReport
   /** Since midnight UTC. */
   today(): Promise<DayFigures & { readonly since: number }>
   balance(): Promise<Readonly<Record<string, { readonly count: number; readonly amount: bigint }>>>

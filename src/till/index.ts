@@ -1,4 +1,5 @@
 export type * from './api.js'
+export type * from './desk-reads.js'
 export {
   createForeignApi,
   FOREIGN_BODY_LIMIT,
@@ -14,10 +15,13 @@ export { MAX_LOGO_BYTES, readShopLogo } from './pages/index.js'
 export type { IncomingSlate, TillParts, Wallet } from './parts.js'
 export type { RailOffer } from './payments/acceptance.js'
 export type * from './ports.js'
+export { reportCsv } from './reports/csv.js'
+export type { Report } from './reports/model.js'
 export { tillOpenapi } from './routes/openapi.js'
 export type { CreateInvoiceBody } from './routes/requests.js'
 export type * from './routes/schemas.js'
 export { type TillHttpOptions, tillHttp } from './routes/till-http.js'
+export type { SaleReads, SaleRow } from './sale-reads.js'
 export { createTill, type RunningTill } from './till.js'
 export { createWallet } from './wallet/wallet.js'
 export { areAllFailing } from './webhooks/receiver-health.js'

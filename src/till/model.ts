@@ -22,6 +22,9 @@ export interface FiatQuote {
   readonly rateAt?: number | undefined
 }
 
+/** What was known of GRIN when an invoice was made whose price is in GRIN: no price, but what it was worth. */
+export type GrinRate = Omit<FiatQuote, 'amount'>
+
 export interface Invoice {
   /** 32 lower-case hex characters. */
   readonly id: string
@@ -60,6 +63,10 @@ export interface Invoice {
   readonly slatepack: string | null
   /** An http or https address of the shop, where the payer goes back to. */
   readonly returnUrl: string | null
+  /** Null: the price is in fiat, or no fresh rate was known. */
+  readonly grinRate: GrinRate | null
+  /** The part of the price that is a tip: decimal text in the currency of the price. */
+  readonly tip: string | null
 }
 
 /**

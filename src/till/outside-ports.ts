@@ -44,9 +44,18 @@ export interface Chain {
   push(transaction: string, fluff: boolean): Promise<'pushed' | { readonly refused: string }>
 }
 
-/** Fiat per GRIN as decimal text, and when it was asked for (`at`, epoch milliseconds). Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
+/** Fiat per GRIN as decimal text, and when it was asked for (`at`, epoch milliseconds). */
+interface Rate {
+  readonly rate: string
+  readonly source: string
+  readonly at: number
+}
+
 export interface Rates {
-  rate(currency: string): Promise<{ readonly rate: string; readonly source: string; readonly at: number }>
+  /** Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
+  rate(currency: string): Promise<Rate>
+  /** The one that `rate` would answer without asking a source over the network; undefined: there is none. Never rejects. */
+  known(currency: string): Promise<Rate | undefined>
 }
 
 /** One webhook request; never throws for what the receiver does. */

@@ -2,6 +2,7 @@
 // names the precondition that failed, if any. No caller holds a transaction open or reads first and writes later.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { IdSearch } from './id-search.js'
+import type { InvoiceSlateStore } from './invoice-slates/ports.js'
 import type {
   Attempt,
   Delivery,
@@ -18,8 +19,11 @@ import type {
   Settlement,
   User,
 } from './model.js'
+import type { ReportStore } from './reports/model.js'
 
+export type { InvoiceSlateStore, Push } from './invoice-slates/ports.js'
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
+export type { ConfirmedRow, ReportStore } from './reports/model.js'
 
 /** Number and sum of payments. */
 export interface PaymentSum {
@@ -256,7 +260,10 @@ export interface WebhookOutbox {
   replay(eventId: string, receivers: readonly number[], now: number): Promise<number>
   /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
   abandonPending(receiver: number, reason: string): Promise<number>
-  /** For readiness and metrics: each receiver with pending or abandoned deliveries, lowest first. A `test.ping` is never abandoned. */
+  /**
+   * For readiness and metrics: each receiver with pending or abandoned deliveries, lowest first. A `test.ping` is never abandoned. Of
+   * abandoned ones the newest 10,000 are counted.
+   */
   backlog(): Promise<readonly ReceiverBacklog[]>
 }
 
@@ -350,41 +357,6 @@ export interface WatchStore {
   endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
 }
 
-/** A signed transaction of an invoice slate, pushed to the node until it is mined. */
-export interface Push {
-  readonly paymentId: string
-  /** JSON as push_transaction takes it. */
-  readonly transaction: string
-  readonly attempts: number
-}
-
-/** The grin1 rail (specification: invoicing, 5). `insertInvoice` stores the slate of a new invoice, `acceptPayment` finalizes it. */
-export interface InvoiceSlateStore {
-  invoiceSlate(slateId: string): Promise<InvoiceSlate | undefined>
-  /**
-   * Gives an invoice a new slate and closes the earlier ones. Refused unless the invoice is open, offers the grin1 rail and asks for
-   * the slate's amount.
-   */
-  replaceInvoiceSlate(slate: InvoiceSlate, armor: string): Promise<'replaced' | 'refused'>
-  /**
-   * Closes open slates whose invoice names a payment, is cancelled, or ended at or before `cutoff`: wipes their secrets and the I1 of the invoice.
-   * At most `limit`; answers how many. Closed slates made CLOSED_SLATE_MS before `cutoff` are dropped, at most `limit`.
-   */
-  closeInvoiceSlates(cutoff: number, limit: number): Promise<number>
-  /** Closes every open slate, wipes its secrets and the I1 of its invoice. Answers how many; finalized slates stay. */
-  closeEveryInvoiceSlate(): Promise<number>
-  /** Open invoices on the grin1 rail that show no slate and have time left at `now`, newest first. */
-  invoicesWithoutSlate(now: number, limit: number): Promise<readonly Invoice[]>
-  /** Payable invoices on the grin1 rail of exactly this amount, any mode, oldest first. */
-  payableOnRail(amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
-  /** Whether an invoice on the rail created before this one is open and asks for the same amount (specification: invoicing, 5.5). */
-  hasEarlierTwin(invoice: Invoice): Promise<boolean>
-  /** Transactions due for the node: finalized, and the payment is not mined, confirmed or abandoned. */
-  pushesDue(now: number, limit: number): Promise<readonly Push[]>
-  /** Counts a try; `nextPushAt` null ends the pushes. Pushes that ended meanwhile stay ended. */
-  recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
-}
-
 export interface TillStore
   extends InvoiceStore,
     PaymentStore,
@@ -394,6 +366,7 @@ export interface TillStore
     SeenStore,
     WatchStore,
     InvoiceSlateStore,
+    ReportStore,
     IdSearch {
   /** Throws when the store cannot write; used by `/ready`. */
   check(): Promise<void>

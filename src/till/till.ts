@@ -24,6 +24,7 @@ import { receiptOf, signReceipt } from './payments/receipts.js'
 import { createRecording } from './payments/recording.js'
 import { createVoids } from './payments/voids.js'
 import { createRails, PAYMENT_RAILS } from './rails.js'
+import { createReports } from './reports/reports.js'
 import { receiverAlarms, receiverStatuses, totalOf } from './webhooks/receiver-health.js'
 import { createWebhooks } from './webhooks/webhooks.js'
 
@@ -85,6 +86,7 @@ export function createTill(tillParts: TillParts): RunningTill {
   const finalize = createFinalizing({ ...parts, record, kickPushes: pushes.kick })
   const payments = createPayments({ ...parts, record, finalize, current: invoices.current })
   const { rotateDue, ...users } = createEndpubs(given)
+  const reports = createReports(given)
 
   /** A pass that ends things by time, with a look at the clock before it. */
   const byTheClock = (pass: () => Promise<void>) => async (): Promise<void> => {
@@ -140,7 +142,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     voidPayment: createVoids(parts),
     findPayment: (id) => store.paymentById(id),
     listPayments: (filter) => store.listPayments(filter),
-    assignPayment: createAssign(parts),
+    assignPayment: createAssign({ ...parts, forgetReported: reports.forget }),
     resendReply: createResend(given),
     receipt,
     listDeliveries: (filter) => store.listDeliveries(filter),
@@ -149,6 +151,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     replay: webhooks.replay,
     testWebhook: webhooks.test,
     ...users,
+    report: reports.make,
     balance: () => store.balance(),
     async today() {
       const since = midnightBefore(clock.now())

@@ -1,16 +1,19 @@
 // A ring and its thread. Without a running thread (it starts, or died) the main thread may check.
 import type { Worker } from 'node:worker_threads'
 import type { NostrEvent } from '../nostr/event/index.js'
+import type { SignatureCheck } from '../nostr/keys/index.js'
 import { createSignatureRing, RING_SLOTS } from './signature-ring.js'
 
-/** `ready`: waits for the ring's memory. `checked`: verdicts are available. */
-export type FromSignatureWorker = 'ready' | 'checked'
+/** `ready`: waits for the ring's memory, and how it checks. `checked`: verdicts are available. */
+export type FromSignatureWorker = { readonly ready: SignatureCheck } | 'checked'
 
 export interface SignatureThreadParts {
   /** Absent: the main thread checks everything. */
   readonly start: (() => Worker) | undefined
   /** Called when verdicts may be taken, or the main thread must help. */
   readonly onChange: () => void
+  /** Called whenever a thread is ready, with the code that it checks by. */
+  readonly onReady?: ((check: SignatureCheck) => void) | undefined
 }
 
 export type SignatureThread = ReturnType<typeof openSignatureThread>
@@ -22,7 +25,7 @@ const PAUSES_MS = [100, 1_000, 10_000, 60_000] as const
 const PATIENCE_MS = 10_000
 
 /** Starts the thread at once. It keeps the process alive only while it has signatures to check. */
-export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
+export function openSignatureThread({ start, onChange, onReady }: SignatureThreadParts) {
   const ring = createSignatureRing()
   let worker: Worker | undefined
   let isServed = false
@@ -33,11 +36,13 @@ export function openSignatureThread({ start, onChange }: SignatureThreadParts) {
 
   function onMessage(sender: Worker, word: FromSignatureWorker): void {
     ring.listen()
-    if (word === 'ready') {
+    if (word === 'checked') onChange()
+    else {
       isServed = true
       servedFrom = ring.position()
       sender.postMessage(ring.memory)
-    } else onChange()
+      onReady?.(word.ready)
+    }
   }
 
   /** The main thread checks what the thread left, so that a signature that killed it cannot kill the next one. */

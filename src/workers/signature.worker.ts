@@ -1,6 +1,6 @@
 // Thread entry: checks the signatures of a ring, and sleeps while there are none.
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { isSignature } from '../nostr/keys/index.js'
+import { isSignature, signatureCheck } from '../nostr/keys/index.js'
 import { createSignatureRing } from './signature-ring.js'
 import type { FromSignatureWorker } from './signature-thread.js'
 
@@ -24,4 +24,4 @@ if (!port) throw new Error('a worker entry runs in a worker thread only')
 const nothing = new Uint8Array(32)
 isSignature(new Uint8Array(64), nothing, nothing) // loads the library in C
 port.once('message', (memory: SharedArrayBuffer) => serve(port, memory))
-port.postMessage('ready' satisfies FromSignatureWorker)
+port.postMessage({ ready: signatureCheck() } satisfies FromSignatureWorker)

@@ -4,14 +4,17 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
-import { isSignedBy } from '../nostr/keys/index.js'
+import { isSignedBy, type SignatureCheck } from '../nostr/keys/index.js'
 import { openSignatureThread, type SignatureThread } from './signature-thread.js'
+import { createTaskQueue } from './task-queue.js'
 
 export interface VerifierOptions {
   /** Number of threads. Default: processors minus one, from one to four. 0: the main thread checks everything, a few per turn. */
   readonly threads?: number
   /** Starts a thread; for tests. */
   readonly start?: () => Worker
+  /** Called whenever a thread is ready, with the code that it checks by: the main thread need not load the library to know it. */
+  readonly onReady?: (check: SignatureCheck) => void
 }
 
 type Done = (genuine: boolean) => void
@@ -51,13 +54,13 @@ function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread
 
 /** Starts the threads at once; until they run, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
-  const { threads = signatureThreadCount(), start = () => startWorker(import.meta.url, 'signature') } = options
+  const { threads = signatureThreadCount(), start = () => startWorker(import.meta.url, 'signature'), onReady } = options
   const queue = createTaskQueue<Task>()
   let isTurnDue = false
   let onEmpty: (() => void) | undefined
   let closed: Promise<void> | undefined
   const signatureThreads = Array.from({ length: Math.max(1, threads) }, () =>
-    openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect }),
+    openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect, onReady }),
   )
 
   const isShort = (): boolean => !queue.isAtWork() && queue.waiting() <= ALONE
@@ -125,41 +128,6 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     close() {
       closed ??= shut()
       return closed
-    },
-  }
-}
-
-/** Finished tasks at the front of the array before they are removed, so that the array is seldom moved. */
-const LITTER = 4096
-
-function createTaskQueue<T>() {
-  const tasks: T[] = []
-  // done … first, at work … given, waiting … the end
-  let first = 0
-  let given = 0
-
-  return {
-    add: (task: T): void => void tasks.push(task),
-    waiting: (): number => tasks.length - given,
-    isAtWork: (): boolean => first < given,
-    isEmpty: (): boolean => first === tasks.length,
-    /** The oldest waiting task. */
-    next: (): T | undefined => tasks[given],
-    /** Marks the oldest waiting task as in progress. */
-    dispatch: (): void => void given++,
-    /** The oldest task in progress. */
-    oldest: (): T | undefined => (first < given ? tasks[first] : undefined),
-    /** Marks the oldest task as done, in progress or not. */
-    finish(): void {
-      first++
-      given = Math.max(given, first)
-    },
-    /** Releases finished tasks. */
-    clear(): void {
-      if (first < tasks.length && first < LITTER) return
-      tasks.splice(0, first)
-      given -= first
-      first = 0
     },
   }
 }

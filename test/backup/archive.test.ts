@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import fc from 'fast-check'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createSeal, readIdentities } from '../../src/backup/age.js'
 import { openArchive, receive } from '../../src/backup/archive-reader.js'
 import { writeArchive } from '../../src/backup/archive-writer.js'
 import { FORMAT_VERSION, type Manifest } from '../../src/backup/manifest.js'
 import { BLOCK, tarHeader } from '../../src/backup/tar.js'
+import { openPositions, showsOpenFiles } from '../support/open-files.js'
 
 let identity = ''
 let stranger = ''
@@ -142,6 +143,20 @@ test('a changed byte of a file shows in its hash, one outside in the form', asyn
   const changed = join(folder, 'changed')
   writeFileSync(changed, bytes)
   expect(Object.keys(await contentsOf(changed))).toEqual(['data/wallet/seed.json', 'changed data/pay.db'])
+})
+
+test.runIf(showsOpenFiles)('the file is closed when its reader leaves early, and when it is no archive', async () => {
+  const folder = folderOf()
+  const archive = await write(folder)
+  for await (const { file } of (await openArchive(archive, undefined)).members()) {
+    expect([file.path, openPositions(archive)]).toEqual(['data/wallet/seed.json', [expect.any(Number)]])
+    break
+  }
+  const other = join(folder, 'big')
+  expect(await contentsOf(other)).toBe('BACKUP_DAMAGED')
+  const sealed = await write(folderOf(), await identityToRecipient(identity))
+  expect(await contentsOf(sealed, [stranger])).toBe('BACKUP_NOT_FOR_YOU')
+  await vi.waitFor(() => expect([archive, other, sealed].map(openPositions)).toEqual([[], [], []]))
 })
 
 test('something behind the end is refused', async () => {

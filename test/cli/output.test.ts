@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Column, facts, table } from '../../src/cli/index.js'
-import { csvLine } from '../../src/cli/values.js'
+import { csvLine } from '../../src/lib/csv.js'
 import { nearest } from '../../src/lib/nearest.js'
 
 interface Row {

@@ -48,11 +48,14 @@ describe('completion', () => {
     expect(spawnSync('zsh', ['-n', cache('functions', 'zsh', '_grinpay')]).status).toBe(0)
   })
 
-  /** What a terminal with zsh shows after a tab. */
-  function shownByZsh(line: string): string {
+  /** What a terminal with zsh shows after a tab, once these texts are there. */
+  function shownByZsh(line: string, expected: readonly string[]): string {
     const script = join(ROOT, 'test/support/ask-zsh.zsh')
     const env = { ...cleanEnvironment({ HOME: folder }), TERM: 'dumb' }
-    const { stdout } = spawnSync('zsh', ['-f', script, cache('functions', 'zsh'), line], { encoding: 'utf8', env })
+    const { stdout } = spawnSync('zsh', ['-f', script, cache('functions', 'zsh'), line, ...expected], {
+      encoding: 'utf8',
+      env,
+    })
     return stdout
   }
   test.skipIf(!hasZsh).each([
@@ -62,7 +65,7 @@ describe('completion', () => {
     ['grinpay invoice list --status ', ['cancelled', 'confirmed', 'open']],
     ['grinpay sandbox pay --', ['--rail', '--node-port']],
   ] as const)('"%s" and a tab in zsh (needs zsh)', (line, expected) => {
-    const shown = shownByZsh(line)
+    const shown = shownByZsh(line, expected)
     for (const text of expected) expect(shown).toContain(text)
     if (line.startsWith('grinpay sandbox pay')) expect(shown).not.toContain('--block-every')
   })

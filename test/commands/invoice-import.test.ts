@@ -147,6 +147,18 @@ describe('taking over', () => {
     await store.close()
   })
 
+  test('a confirmed payment without a time counts in reports when it was made', async () => {
+    await moved((rows) => {
+      row('invoice', 3, { confirmed_at: null })(rows)
+      row('payment', 1, { confirmed_at: null })(rows)
+    })
+    const store = await reader()
+    const { items } = await store.confirmedRows({ from: 0, to: Date.UTC(2100, 0), limit: 9 })
+    expect(items).toMatchObject([{ confirmedAt: Date.UTC(2026, 5, 30, 10), kind: 'sale' }])
+    expect((await store.balance()).confirmed.count).toBe(1)
+    await store.close()
+  })
+
   test('users keep the keys of all their epochs; events their bytes and their next try', async () => {
     await moved()
     const store = await reader()

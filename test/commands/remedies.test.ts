@@ -121,6 +121,8 @@ test('a rate that cannot be had is said once', async () => {
     staleMax: 0,
     clock: { now: () => 0, monotonic: () => 0 },
   })
-  const thrown = await quoteOf({ fiatAmount: 500n, fiatText: '5', currency: 'usd' } as never, rates).catch(String)
+  const thrown = await quoteOf({ fiatAmount: 500n, fiatText: '5', currency: 'usd' } as never, rates, 'usd').catch(
+    String,
+  )
   expect(String(thrown).match(/price oracle unavailable/g)).toHaveLength(1)
 })

@@ -38,6 +38,8 @@ test('a domain alone gives the defaults', () => {
     baseUrl: 'https://names.example',
     relays: ['wss://names.example'],
     bind: { host: '127.0.0.1', port: 8191 },
+    console: false,
+    consoleBind: { host: '127.0.0.1', port: 3481 },
     dbPath: '/var/lib/grinpay-nameauth/names.db',
     dataDir: '/var/lib/grinpay-nameauth',
     cooldownSeconds: 600,

@@ -107,6 +107,8 @@ test('defaults alone make a relay', () => {
     names: undefined,
     torBind: undefined,
     metricsBind: undefined,
+    console: false,
+    consoleBind: { host: '127.0.0.1', port: 3482 },
     retention: undefined,
     admins: [],
     notices: [],
@@ -149,6 +151,8 @@ const SAMPLES: Readonly<Record<string, readonly [toml: string, text: string]>> =
   'pay.admission_price_grin': ['"0.5"', '0.5'],
   'metrics.bind': ['"127.0.0.1:9100"', '127.0.0.1:9100'],
   'network.tor_bind': ['"127.0.0.1:7778"', '127.0.0.1:7778'],
+  'console.bind': ['"127.0.0.1:3490"', '127.0.0.1:3490'],
+  'console.url': ['"https://console.example"', 'https://console.example'],
   'management.admins': [`["${KEY}"]`, KEY],
 }
 
@@ -229,7 +233,8 @@ test.each([
   ],
   ['[limits]\nevent_kind_allowlist = ["9-3"]', 'limits.event_kind_allowlist has a range that runs backwards: "9-3"'],
   ['[limits]\nevent_kind_blacklist = ["1-70000"]', 'limits.event_kind_blacklist has a bad kind "70000"'],
-  ['[retention]\nkinds = ["1-3"]', 'retention.kinds must be a list of whole numbers'],
+  ['[retention]\nkinds = ["3-1"]', 'retention.kinds has a range that runs backwards: "3-1"'],
+  ['[search]\nkinds = ["1-3"]', 'search.kinds must be a list of whole numbers'],
   [
     `[authorization]\npublic_note_authors = ["everyone", "${KEY}"]`,
     'authorization.public_note_authors must be "everyone" alone, or a list of keys',
@@ -318,10 +323,17 @@ describe('a relay for everyone', () => {
   const toml = OPEN.map(([section, line]) => `[${section}]\n${line}\n`).join('')
 
   test('is three settings, and nothing keeps wallets away', () => {
-    const { policy, relay, notices } = load(toml)
+    const { policy, relay, notices } = load(toml.replace('[limits]', '[limits]\nevents_per_min_per_connection = 60'))
     expect(policy).toMatchObject({ kinds: [{ first: 0, last: 65_535 }], authors: 'everyone' })
     expect(relay.limits.rejectPastSeconds).toBeUndefined()
     expect(notices).toEqual([])
+  })
+
+  test('without a limit of events a minute there is a note about spam', () => {
+    expect(load(toml).notices).toEqual([
+      'authorization.public_note_authors is "everyone" and limits.events_per_min_per_connection is not set: one client can fill the disk',
+    ])
+    expect(load(`[authorization]\npublic_note_authors = ["${KEY}"]`).notices).toEqual([])
   })
 
   test('the same by variables, in any case of letters', () => {
@@ -338,6 +350,8 @@ describe('a relay for everyone', () => {
     )
     expect(policy.kinds).toEqual([0, { first: 20_000, last: 29_999 }, 7])
     expect(policy.blockedKinds).toEqual([{ first: 24_000, last: 24_100 }])
+    const { retention } = load('[retention]\npersist_days = 1\nkinds = [1, "20000-29999"]')
+    expect(retention?.kinds).toEqual([1, { first: 20_000, last: 29_999 }])
     const variables = { RELAY_ALLOWED_KINDS: '1, 5-7', RELAY_LIMITS_EVENT_KIND_BLACKLIST: '6' }
     expect(load(undefined, variables).policy).toMatchObject({ kinds: [1, { first: 5, last: 7 }], blockedKinds: [6] })
   })

@@ -121,6 +121,8 @@ test('figures are served on a listener of their own and nowhere else', async () 
   client.send(['EVENT', event])
   await client.next()
   await client.next()
+  // The signature threads report how they check once they run.
+  await relay.daemon.signatures.known
   const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(page).toContain('grinpay_relay_connections 1\n')
   expect(page).toContain('grinpay_relay_messages_total{command="EVENT"} 2\n')

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest'
-import { reportSignatureSetup, reportSignaturesLater } from '../../src/daemons/parts/relay/signature-report.js'
+import { expect, test } from 'vitest'
+import { createSignatureStatus, reportSignatureSetup } from '../../src/daemons/parts/relay/signature-report.js'
 import { createLog } from '../../src/system/log.js'
 
 function reported(check: 'native' | 'webassembly') {
@@ -24,15 +24,11 @@ test('a relay without it warns once, with the price and the remedy', () => {
   ])
 })
 
-test('the report waits until the relay has started, and asks for the library only then', async () => {
-  const lines: string[] = []
-  let asked = 0
-  const setup = () => {
-    asked++
-    return { check: 'native', threads: 1 } as const
-  }
-  reportSignaturesLater(setup, createLog({ human: false, write: (line) => void lines.push(line) }), 5)
-  expect(asked).toBe(0)
-  await vi.waitFor(() => expect(lines).toHaveLength(1))
-  expect(asked).toBe(1)
+test('nothing is known before a thread reports; a thread that replaces it may check in another way', async () => {
+  const { status, report } = createSignatureStatus(2)
+  expect(status.current()).toBeUndefined()
+  report('native')
+  expect(await status.known).toEqual({ check: 'native', threads: 2 })
+  report('webassembly')
+  expect([status.current()?.check, (await status.known).check]).toEqual(['webassembly', 'native'])
 })

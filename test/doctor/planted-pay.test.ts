@@ -57,6 +57,8 @@ beforeAll(async () => {
   Object.assign(settings, {
     PAY_CHAIN: 'testnet',
     PAY_BIND: `127.0.0.1:${port}`,
+    PAY_CONSOLE: 'on',
+    PAY_CONSOLE_BIND: `127.0.0.1:${await freePort()}`,
     PAY_TRUSTED_PROXIES: '127.0.0.1',
     PAY_RATE_LIMITS: 'off', // for the doctor comes more often than it would
     PAY_DATA_DIR: at('data'),
@@ -195,7 +197,11 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
     [/^fail settings: PAY_NODE_SECRET stands in/],
   ],
   ['data open to all', { also: mode('data', 0o755, 0o700) }, [/^fail settings: .*data is open to other users/]],
-  ['no database where it should be', { env: { PAY_DB_PATH: '/nowhere/pay.db' } }, [/^warn database: there is none/]],
+  [
+    'no database where it should be',
+    { env: { PAY_DB_PATH: '/nowhere/pay.db' } },
+    [/^warn database: there is none/, /^warn console: there is no console\.db/],
+  ],
   ['a disk that is nearly full', { request: disk(5_000) }, [/^warn database: the disk is nearly full: 5000 MiB/]],
   ['a disk that is full', { request: disk(10) }, [/^fail database: the disk is full/]],
   [
@@ -313,6 +319,21 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
     'a Foreign API elsewhere',
     async () => ({ env: { PAY_GRIN1_FOREIGN_PORT: String(await freePort()) } }),
     [/^fail foreign: nothing answers at/],
+  ],
+  [
+    'a console that does not answer',
+    async () => ({ env: { PAY_CONSOLE_BIND: `127.0.0.1:${await freePort()}` } }),
+    [/^fail console: no answer from the console/],
+  ],
+  [
+    'a port of the console that is taken',
+    async () => ({ env: { PAY_CONSOLE_BIND: (await serving((_q, answer) => answer.end('hello'))).slice(7) } }),
+    [/^fail console: .* answers 200, but not as a console does/],
+  ],
+  [
+    'an address of the console without DNS',
+    { env: { PAY_CONSOLE_URL: 'https://nowhere.invalid' } },
+    [/^fail console: https:\/\/nowhere\.invalid cannot be reached/],
   ],
   ['no unit', { also: gone('grinpay-pay.service') }, [/^warn service: no unit starts it/]],
   [

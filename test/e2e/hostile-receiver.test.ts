@@ -57,7 +57,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
       poolExcesses: unused,
       push: unused,
     },
-    rates: { rate: unused },
+    rates: { rate: unused, known: unused },
     send: (request) => send({ ...request, timeoutMs: options.patienceMs ?? PATIENCE_MS }),
     wallet: {
       address: 'tgrin1test',

@@ -1,9 +1,12 @@
-// The name authority from outside, 1: what every answer has in common, and what anybody may read (specification: names, 4, 6, 7).
+// The name authority from outside, 1: what every answer has in common, what anybody may read (specification: names, 4, 6, 7), and its console.
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formFields } from '../support/console-app.js'
 import { DOMAIN, nameFolder, REGISTER, type RunningAuthority, startAuthority } from '../support/name-clients.js'
 import { keyPairOf } from '../support/nostr.js'
 import { type PackedCli, packCli } from '../support/packed-cli.js'
 import { rawRequest, sendRaw } from '../support/raw-http.js'
+import { freePort } from '../support/till-process.js'
 
 const ada = keyPairOf('ada')
 const KEY = ada.pubkey
@@ -14,10 +17,13 @@ const JSON_TYPE = /^application\/json\b/
 let cli: PackedCli
 let names: RunningAuthority
 const folder = nameFolder()
+let console: Readonly<Record<string, string>> = {}
 
 beforeAll(async () => {
   cli = await packCli()
-  names = await startAuthority(cli.entry, folder.path, { NAMEAUTH_RELAYS: 'wss://one.example, wss://two.example' })
+  console = { NAMEAUTH_CONSOLE: 'on', NAMEAUTH_CONSOLE_BIND: `127.0.0.1:${await freePort()}` }
+  const relays = 'wss://one.example, wss://two.example'
+  names = await startAuthority(cli.entry, folder.path, { NAMEAUTH_RELAYS: relays, ...console })
   await names.claim(ada, 'ada.b')
   await names.claim(keyPairOf('eve'), 'evening')
   await names.release(keyPairOf('eve'), 'evening')
@@ -369,4 +375,29 @@ describe('bytes on a socket', () => {
     expect((await raw({ method: 'POST', path: REGISTER, headers, body: '{}' })).status).toBe(401)
   })
   test('and afterwards it still answers', async () => expect((await names.get('/ready')).status).toBe(200))
+})
+
+test('in its console a link of the command line signs in, and a name is suspended after a second step', async () => {
+  const settings = { ...console, NAMEAUTH_DOMAIN: DOMAIN, NAMEAUTH_DATA_DIR: folder.path }
+  const command = [cli.entry, 'console', 'open', '--daemon', 'nameauth', '--name', 'anna', '--json']
+  const env = { PATH: process.env.PATH, HOME: folder.path, ...settings }
+  const { url } = JSON.parse(execFileSync(process.execPath, command, { env, encoding: 'utf8' })) as { url: string }
+  const entered = await fetch(url, { method: 'POST' })
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const { origin } = new URL(url)
+  const headers = { cookie, accept: 'text/html' }
+  const page = async (path: string, fields?: Readonly<Record<string, string>>): Promise<string> =>
+    (
+      await fetch(origin + path, { headers, ...(fields && { method: 'POST', body: new URLSearchParams(fields) }) })
+    ).text()
+  expect(await page('/console/')).toContain('<a href="/console/names/ada.b">ada.b</a>')
+  const action = '/console/names/ada.b/suspend'
+  const form = formFields(await page('/console/names/ada.b'), action)
+  const asked = await page(action, { ...form, reason: 'report 17' })
+  expect(asked).toContain('Suspend ada.b?')
+  const resolved = async () => (await names.get('/.well-known/nostr.json?name=ada.b')).json.names
+  expect(await resolved()).toEqual({ 'ada.b': KEY })
+  expect(await page(action, formFields(asked, action))).toContain('ada.b is suspended.')
+  expect(await resolved()).toEqual({})
+  expect(await page('/console/audit')).toContain('report 17')
 })

@@ -1,4 +1,7 @@
-// SimplePool of nostr-tools, as wallets and web pages use it, on the relay as built.
+// SimplePool of nostr-tools, as wallets and web pages use it, on the relay as built; and its operator at the console.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { EventTemplate, Filter, NostrEvent } from 'nostr-tools'
 import * as nip11 from 'nostr-tools/nip11'
 import * as nip59 from 'nostr-tools/nip59'
@@ -7,7 +10,9 @@ import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { systemClock } from '../../src/system/index.js'
+import { formFields } from '../support/console-app.js'
 import { type RelayProcess, startRelay } from '../support/relay-process.js'
+import { cleanEnvironment, freePort, ROOT } from '../support/till-process.js'
 
 useWebSocketImplementation(WebSocket)
 
@@ -52,12 +57,35 @@ async function read(relay: RelayProcess, filter: Filter, as?: KeyPair): Promise<
   return seen
 }
 
+/** By the command of the operator; a browser without scripts. */
+async function signInByLink({ config }: RelayProcess) {
+  const words = ['console', 'open', '--daemon', 'relay', '--settings', config, '--name', 'anna']
+  const options = { encoding: 'utf8', env: cleanEnvironment({ HOME: dirname(config) }) } as const
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'bin/run.js'), ...words], options)
+  const link = stdout.trim()
+  const entered = await fetch(link, { method: 'POST' })
+  const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';')
+  const base = new URL('/console', link).href
+  return {
+    page: async (path: string) => (await fetch(base + path, { headers: { cookie } })).text(),
+    post: (path: string, fields: Readonly<Record<string, string>>) =>
+      fetch(base + path, {
+        method: 'POST',
+        headers: { cookie },
+        body: new URLSearchParams(fields),
+        redirect: 'manual',
+      }),
+  }
+}
+
 describe('SimplePool', () => {
   let relay: RelayProcess
   beforeAll(async () => {
     relay = await startRelay({
       'authorization.nip42_auth': true,
       'authorization.gift_wraps_to_recipient': true,
+      'console.enabled': true,
+      'console.bind': `127.0.0.1:${await freePort()}`,
     })
   })
   afterAll(() => relay?.remove())
@@ -129,6 +157,26 @@ describe('SimplePool', () => {
       aPool().subscribeMany([relay.address], { kinds: [1059] }, { onclose })
     })
     expect(reasons).toMatchObject([{ reason: expect.stringMatching(/^auth-required: /) }])
+  })
+
+  test('is banned by a person at the console, who signed in by a link, and sees what was refused', async () => {
+    const [spammer, friend] = [keyPairOf(), keyPairOf()]
+    await publish(relay, aPool(), spammer.event(REACTION, [], '+'))
+    const person = await signInByLink(relay)
+    expect(await person.page('/relay/today')).toMatch(/<h2 id="health">Ready/)
+    const action = '/relay/lists/add'
+    const fields = { ...formFields(await person.page('/relay/lists'), `/console${action}`), entry: spammer.pubkey }
+    const asked = await (await person.post(action, { ...fields, reason: 'spam' })).text()
+    await publish(relay, aPool(), spammer.event(REACTION, [], '-'))
+    expect((await person.post(action, formFields(asked, `/console${action}`))).status).toBe(303)
+    const refusal = 'blocked: this key may not publish to this relay'
+    await expect(publish(relay, aPool(), spammer.event(REACTION, [], '!'))).rejects.toThrow(refusal)
+    await publish(relay, aPool(), friend.event(REACTION, [], '+'))
+    const page = await person.page('/relay/today')
+    expect(page).toContain(refusal)
+    expect(page).toContain('7 reaction')
+    expect(await person.page('/relay/lists')).toContain(spammer.pubkey)
+    expect(readFileSync(join(dirname(relay.config), 'relay-audit.jsonl'), 'utf8')).toContain('"by":"console: anna"')
   })
 
   test('reads the document', async () => {

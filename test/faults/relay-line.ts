@@ -14,6 +14,8 @@ export interface Line {
   count(...filters: readonly Filter[]): Promise<number | undefined>
   /** Stays open; calls back with every event, and with `undefined` for EOSE. */
   listen(filters: readonly Filter[], hear: (event: Signed | undefined) => void): void
+  /** Asks, and closes the subscription after so many milliseconds, whatever came until then. */
+  leave(filters: readonly Filter[], afterMs: number): void
   send(message: Message): void
   /** What the relay asks to be signed (NIP-42), once it does. */
   readonly challenge: Promise<string>
@@ -94,6 +96,16 @@ export async function openLine(url: string, silent: (question: string) => void):
       const name = `l${next++}`
       heard.set(name, tell)
       socket.send(JSON.stringify(['REQ', name, ...filters]))
+    },
+    leave(filters, afterMs) {
+      const name = `x${next++}`
+      const close = () => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(['CLOSE', name]))
+      }
+      if (socket.readyState !== WebSocket.OPEN) return
+      socket.send(JSON.stringify(['REQ', name, ...filters]))
+      if (afterMs === 0) close()
+      else setTimeout(close, afterMs)
     },
     send: (message) => socket.send(JSON.stringify(message)),
     close: () => socket.terminate(),

@@ -3,8 +3,10 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Line, openLine } from './relay-line.js'
 import type { RelayLog } from './relay-log.js'
-import type { Draft, Person, Signed, Society } from './relay-people.js'
-import { answerFaults, sampleOf } from './relay-questions.js'
+import { type Draft, type Person, type Signed, type Society, sampleOf } from './relay-people.js'
+import { answerFaults } from './relay-questions.js'
+import { missingFrom } from './relay-seen.js'
+import { dearQuestion, someQuestion } from './relay-shapes.js'
 
 export interface LoadParts {
   readonly url: string
@@ -36,6 +38,7 @@ const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.le
 const now = () => Math.floor(Date.now() / 1000)
 const DAY = 86_400
 const LONGEST_BATCH = 12
+const FILL_BATCH = 250
 
 /** Content that is different each time. */
 const words = (length: number): string => `${Math.random()} ü "\n" `.padEnd(length, 'abcdefgh ')
@@ -152,18 +155,12 @@ async function keepAsking({ society, log, stop, paceMs, restless = 0 }: LoadPart
     listened.add(event.id)
   })
   while (!stop.aborted && line.socket.readyState === line.socket.OPEN && !chance(restless)) {
-    const filters = oneOf([
-      [{ kinds: [1059], '#p': [oneOf(society.recipients).pubkey] }],
-      [{ authors: [oneOf(society.writers).pubkey], kinds: [0, 1], limit: 40 }],
-      [{ ids: sampleOf(log.recent, 20).map(({ id }) => id) }],
-      [
-        { '#t': ['t1', 't2'], limit: 60 },
-        { kinds: [5], limit: 10 },
-      ],
-      [{ limit: 100 }],
-    ])
+    const filters = someQuestion(society, log)
+    const askedAt = log.tick()
     const events = await line.ask(...filters)
-    if (events) log.faults.push(...answerFaults(filters, events))
+    if (events)
+      log.faults.push(...answerFaults(filters, events), ...missingFrom({ filters, events, askedAt }, log, society))
+    if (chance(0.2)) line.leave(dearQuestion(society), chance(0.5) ? 0 : Math.random() * 20)
     if (chance(0.3)) await line.count(...filters)
     await pause(paceMs * 2 * Math.random())
   }
@@ -193,6 +190,21 @@ async function keepProving({ society, log, stop, paceMs }: LoadParts, line: Line
     await pause(paceMs * 10 * Math.random())
   }
 }
+
+/** Notes before the load: with this many stored events, reader threads are asked. */
+export async function fill(
+  line: Line,
+  { log, society }: Pick<LoadParts, 'log' | 'society'>,
+  events: number,
+): Promise<void> {
+  for (let left = events; left > 0; left -= FILL_BATCH) {
+    const batch = Array.from({ length: Math.min(left, FILL_BATCH) }, () => aNote(society))
+    await Promise.all(batch.map((wanted) => publish(line, log, wanted)))
+  }
+}
+
+const aNote = ({ writers }: Society): Wanted =>
+  good(oneOf(writers), { created_at: now() - Math.floor(Math.random() * DAY), tags: [['t', 't1']], content: words(80) })
 
 /** Runs until `stop`, or until the relay is gone and `restless` clients cannot connect any more. */
 export async function keepLoading(parts: LoadParts): Promise<void> {

@@ -40,6 +40,8 @@ export interface RelayLog {
   readonly faults: string[]
   /** Events that may be sent again, the newest last. */
   readonly recent: Signed[]
+  /** Ids that deletions name, whoever signed these. */
+  readonly named: Set<string>
   tick(): number
   begin(event: Signed, good: boolean): Attempt
   order(takes: Order['takes']): Order
@@ -48,6 +50,7 @@ export interface RelayLog {
 }
 
 const RECENT = 1500
+const DELETION = 5
 
 /** The text that a relay has to keep: members in the order of NIP-01's id, without blanks. */
 const digestOf = ({ id, pubkey, created_at, kind, tags, content, sig }: Signed): string =>
@@ -65,6 +68,7 @@ export function emptyRelayLog(): RelayLog {
     orders: [],
     faults: [],
     recent: [],
+    named: new Set(),
     tick: () => ++ticks,
     begin(event, good) {
       const attempt = begun<Attempt>({ sentAt: log.tick(), endedAt: Number.POSITIVE_INFINITY, reply: undefined })
@@ -72,6 +76,7 @@ export function emptyRelayLog(): RelayLog {
       if (known) known.attempts.push(attempt)
       else log.sent.set(event.id, noted(event, good, attempt))
       if (!known) log.recent.push(event)
+      if (event.kind === DELETION) for (const [, value = ''] of event.tags) log.named.add(value)
       if (log.recent.length > 2 * RECENT) log.recent.splice(0, RECENT)
       return attempt
     },

@@ -81,3 +81,7 @@ export const newSociety = (): Society => ({
   doomed: personOf('doomed'),
   stranger: personOf('stranger'),
 })
+
+export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {
+  return Array.from({ length: Math.min(count, all.length) }, () => all[Math.floor(Math.random() * all.length)]!)
+}

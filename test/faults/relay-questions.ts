@@ -1,7 +1,8 @@
 // A relay asked over the wire, without writers: its answers have to be those that its own database gives to the most simple search there is.
 import type { Filter, Line } from './relay-line.js'
 import type { RelayLog, Sent } from './relay-log.js'
-import type { Society } from './relay-people.js'
+import { type Society, sampleOf } from './relay-people.js'
+import { DEAR } from './relay-shapes.js'
 import type { Kept, Stored } from './relay-stored.js'
 
 /** Of the relay: as many events for one filter at most. */
@@ -83,7 +84,8 @@ export async function questionFaults(
 ): Promise<readonly string[]> {
   const kept = [...stored.values()]
   const faults: string[] = []
-  const everything = questionsAbout(log, kept, society)
+  const dear = DEAR.map((shape) => shape(society))
+  const everything = [...dear, ...questionsAbout(log, kept, society), ...dear]
   for (const filters of everything) {
     const before = seconds()
     const events = await line.ask(...filters)
@@ -95,7 +97,7 @@ export async function questionFaults(
       faults.push(`${events.length} events, ${missing.length} of the right ones missing, for ${asked}`)
     }
   }
-  faults.push(...(await countFaults(line, everything.slice(0, 12), kept)))
+  faults.push(...(await countFaults(line, everything.slice(0, 16), kept)))
   return [...faults, ...(await sendAgain(line, log, stored))]
 }
 
@@ -161,8 +163,4 @@ async function sendAgain(line: Line, log: RelayLog, stored: ReadonlyMap<string, 
     if (sent && isDeleted(sent) && attempt.reply?.accepted) faults.push(`${event.id} was deleted, and is taken again`)
   }
   return faults
-}
-
-export function sampleOf<T>(all: readonly T[], count: number): readonly T[] {
-  return Array.from({ length: Math.min(count, all.length) }, () => all[Math.floor(Math.random() * all.length)]!)
 }

@@ -11,7 +11,7 @@ const ROUND_MS = 120_000
 export const FOREIGN_CLIENTS = { 'rust-nostr': 'grinpay-rust-client', 'go-nostr': 'grinpay-go-client' } as const
 export type ForeignClient = keyof typeof FOREIGN_CLIENTS
 
-const programOf = (client: ForeignClient): string => join(ORACLES, 'bin', FOREIGN_CLIENTS[client])
+export const programOf = (client: ForeignClient): string => join(ORACLES, 'bin', FOREIGN_CLIENTS[client])
 
 /** Why this client is not here, or undefined when it is. */
 export const missingClient = (client: ForeignClient): string | undefined =>

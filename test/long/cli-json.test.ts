@@ -1,6 +1,10 @@
 // docs/json.md is what commands print with --json, member by member, both ways: the built command against a sandbox that runs.
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSignIn } from '../../src/console/sign-in/sign-in.js'
+import { openConsoleStore } from '../../src/storage/console/store.js'
 import { JSON_CASES, WITHOUT_VALUE } from './cli-world/json-cases.js'
 import { createChecker } from './cli-world/json-check.js'
 import { readJsonPage } from './cli-world/json-page.js'
@@ -12,8 +16,18 @@ const checker = createChecker(page)
 let world: WorldWithProps
 beforeAll(async () => {
   world = await openWorldWithProps()
+  await signIn()
 })
 afterAll(() => world?.close())
+
+/** Someone has signed in to the console, so that there are a session and an entry in the audit log. */
+async function signIn(): Promise<void> {
+  const { url } = JSON.parse(world.grinpay(['console', 'open', '--json']).stdout) as { url: string }
+  const store = await openConsoleStore({ path: join(world.home, '.grinpay/data/console.db'), mustExist: true })
+  const { enter } = createSignIn({ store, clock: Date, random: { bytes: (length) => randomBytes(length) } })
+  await enter(url.split('/').at(-1) ?? '', { address: '127.0.0.1', browser: 'a browser' }, undefined)
+  await store.close()
+}
 
 describe.each(Object.keys(JSON_CASES))('grinpay %s --json', (title) => {
   const command = title.replace(/ --.*$/, '')

@@ -5,13 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type InstalledPackage, installPackage, shrinkwrapIn, versionsIn } from '../support/installed-package.js'
+import {
+  type InstalledPackage,
+  installPackage,
+  packPackage,
+  shrinkwrapIn,
+  versionsIn,
+} from '../support/installed-package.js'
 
 const INSTALL_MS = 300_000
 
 let installed: InstalledPackage
 beforeAll(async () => {
-  installed = await installPackage()
+  const packed = await packPackage()
+  installed = await installPackage(packed.archive).finally(packed.remove)
 }, INSTALL_MS)
 afterAll(() => installed?.remove())
 

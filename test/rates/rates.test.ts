@@ -48,6 +48,27 @@ test('a price is fresh for its time, the last millisecond included', async () =>
   expect(asked).toHaveLength(2)
 })
 
+test('what is known is answered without asking, as long as it is fresh', async () => {
+  const { rates, asked, time } = ratesOf([GOOD, status(500)], { staleMax: 300 })
+  expect(await rates.known('usd')).toBeUndefined()
+  await rates.rate('usd')
+  time.now += 60_000
+  expect(await rates.known('USD')).toMatchObject({ rate: '0.02097549', source: 'coingecko', at: time.now - 60_000 })
+  time.now += 1
+  expect(await rates.known('usd')).toBeUndefined()
+  await rates.rate('usd')
+  expect(await rates.known('usd')).toMatchObject({ rate: '0.02097549' })
+  time.now += 300_000
+  expect(await rates.known('usd')).toBeUndefined()
+  expect(asked).toHaveLength(2)
+})
+
+test('fixed rates are always known', async () => {
+  const { rates } = ratesOf([GOOD], { sources: [{ kind: 'fixed', rates: { usd: '0.5' } }] })
+  expect(await rates.known('usd')).toMatchObject({ rate: '0.5', source: 'fixed' })
+  expect(await rates.known('eur')).toBeUndefined()
+})
+
 test('a time of zero never caches', async () => {
   const { rates, asked } = ratesOf([GOOD], { cacheTtl: 0 })
   await rates.rate('usd')

@@ -129,6 +129,7 @@ test('the lines to copy name the node port only when it is not the usual one', (
       printBare,
       url,
       namesUrl,
+      consoleLink: 'http://localhost:8425/console/enter/abc',
       salesUrl,
       nodeUrl,
       relayUrl,
@@ -141,8 +142,9 @@ test('the lines to copy name the node port only when it is not the usual one', (
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
   expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
   expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_0123456789'")
+  expect(linesFor('http://127.0.0.1:8421')).toContain('console         http://localhost:8425/console/enter/abc')
   // What is copied into a shell has nothing before it.
-  expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(6)
+  expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(7)
   expect(linesFor('http://127.0.0.1:8421')).not.toMatch(/^(?!bare).*(?:curl|-d '|grinpay sandbox) /m)
 })
 

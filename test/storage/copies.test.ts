@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { copyWhileUsed, examineCopy, isInUse, newestSchema, reviveTill } from '../../src/storage/copies.js'
-import { openEventStore, openNameStore, openTillStore } from '../../src/storage/index.js'
+import { openConsoleStore, openEventStore, openNameStore, openTillStore } from '../../src/storage/index.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
 import { NOON } from '../support/till-builders.js'
@@ -142,4 +142,27 @@ test('a database is in use while its daemon holds it', async () => {
   expect(isInUse(path, NOON)).toBe(false)
   expect(isInUse(join(folder, 'no.db'), NOON)).toBe(false)
   expect(existsSync(join(folder, 'no.db.lock'))).toBe(false)
+})
+
+test("a copy of a console's database signs nobody in, and has the audit log", async () => {
+  const folder = folderOf()
+  const [path, copy] = [join(folder, 'console.db'), join(folder, 'copy.db')]
+  const store = await openConsoleStore({ path })
+  onTestFinished(() => store.close())
+  const hash = 'ab'.repeat(32)
+  await store.addLink({
+    hash,
+    name: 'n',
+    role: 'viewer',
+    purpose: 'sign-in',
+    createdAt: NOON,
+    expiresAt: NOON + 1,
+    spentAt: null,
+  })
+  await store.spendLink(hash, { id: '0123456789ab', hash, now: NOON, address: '', browser: '' })
+  const [person, role, session, action, object] = ['n', null, null, 'link.create', 'n'] as const
+  await store.beginAudit({ at: NOON, person, role, session, action, object, values: {} })
+  expect(copyWhileUsed(path, 'console', copy).rows).toMatchObject({ link: 0, session: 0, audit: 2 })
+  expect(readFileSync(copy).includes(Buffer.from(hash, 'hex'))).toBe(false)
+  expect(await store.liveSessions(NOON)).toHaveLength(1)
 })

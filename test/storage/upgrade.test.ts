@@ -105,6 +105,8 @@ test('old invoices are off the rails, and every search finds them', async () => 
     slateId: null,
     slatepack: null,
     returnUrl: null,
+    grinRate: null,
+    tip: null,
     qrSvg: old.wide,
     amount: grin(2),
   })

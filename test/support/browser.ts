@@ -1,4 +1,4 @@
-// A Chromium without JavaScript, as a payer in Tor Browser's safest mode has it.
+// A Chromium, by default without JavaScript, as a payer in Tor Browser's safest mode has it.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,12 +20,14 @@ const FLAGS = [
 export const noBrowser = existsSync(EXECUTABLE) ? undefined : `${EXECUTABLE} is not installed`
 
 /** Opens a browser with an own, empty profile. */
-export async function openBrowser(): Promise<{ context: BrowserContext; close(): Promise<void> }> {
+export async function openBrowser({
+  scripts = false,
+} = {}): Promise<{ context: BrowserContext; close(): Promise<void> }> {
   const profile = mkdtempSync(join(tmpdir(), 'grinpay-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: EXECUTABLE,
     headless: true,
-    javaScriptEnabled: false,
+    javaScriptEnabled: scripts,
     args: FLAGS,
   })
   return {

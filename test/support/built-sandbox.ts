@@ -13,6 +13,8 @@ export interface BuiltSandbox {
   readonly webhookSecret: string
   /** Pays an open invoice, named by its id or address, as a customer's wallet does. */
   pay(target: string): Promise<void>
+  /** A link that signs in to the console, once. */
+  consoleLink(): Promise<string>
   close(): Promise<void>
 }
 
@@ -65,6 +67,10 @@ export async function startBuiltSandbox(forwardTo?: string): Promise<BuiltSandbo
     async pay(target) {
       const paying = run(['sandbox', 'pay', target, '--node-port', nodePort])
       if ((await paying.ended) !== 0) throw new Error(paying.output())
+    },
+    async consoleLink() {
+      const asking = run(['sandbox', 'console', '--node-port', nodePort])
+      return asking.find(/^(http:\S+)/)
     },
     async close() {
       child.kill('SIGTERM')

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import { parseEvent } from '../../src/nostr/event/index.js'
 import { type EventStoreParts, type OpenEventStore, openEventStore } from '../../src/storage/events/event-store.js'
 import { indexKeysOf } from '../../src/storage/events/index/index-keys.js'
+import { inTableOrder } from '../../src/storage/events/index/index-order.js'
 import { INDEX_TABLES } from '../../src/storage/events/index/index-tables.js'
 import { KeyColumns } from '../../src/storage/events/index/key-columns.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
@@ -64,10 +65,10 @@ export function wrongRows(path: string): readonly string[] {
   try {
     const events = new KeyColumns()
     for (const [seq, text] of db.all('SELECT seq, text FROM event')) events.add(Number(seq), indexKeysOf(eventOf(text)))
-    return INDEX_TABLES.flatMap(({ name, count, row }) => {
-      const wanted = new Set<string>()
-      for (let at = 0; at < events.length; at++)
-        for (let nth = 0; nth < count(events, at); nth++) wanted.add(row(events, at, nth).join())
+    return INDEX_TABLES.flatMap((table) => {
+      const { name } = table
+      const { length, row } = inTableOrder(table, events)
+      const wanted = new Set(Array.from({ length }, (_, at) => row(at).join()))
       const found = new Set(db.all(`SELECT * FROM ${name}`).map((row) => row.join()))
       return [
         ...[...wanted].filter((row) => !found.has(row)).map((row) => `${name} lacks ${row}`),

@@ -4,6 +4,7 @@ import { fakeInvoiceStore } from './fake-invoice-store.js'
 import { fakeLetterStore } from './fake-letter-store.js'
 import { fakeOutbox } from './fake-outbox.js'
 import { fakePaymentStore } from './fake-payment-store.js'
+import { fakeReportStore } from './fake-report-store.js'
 import { fakeSeenStore } from './fake-seen-store.js'
 import { fakeInvoiceSlateStore } from './fake-slates.js'
 import { emptyTables, type Tables } from './fake-tables.js'
@@ -23,6 +24,7 @@ export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
     ...fakeSeenStore(tables),
     ...fakeWatchStore(tables),
     ...fakeInvoiceSlateStore(tables),
+    ...fakeReportStore(tables),
     async idsLike(kind, prefix, limit) {
       const rows = { invoice: tables.invoices, payment: tables.payments, event: tables.deliveries }[kind].rows()
       const ids = new Set(rows.map(({ value }) => ('eventId' in value ? value.eventId : value.id)))

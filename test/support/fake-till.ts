@@ -4,6 +4,9 @@
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import * as refusals from '../../src/till/errors.js'
 import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
+import { createReports } from '../../src/till/reports/reports.js'
+import { fakeReportStore } from './fake-report-store.js'
+import { emptyTables, type Tables } from './fake-tables.js'
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON, tillSettings } from './till-builders.js'
 
 export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
@@ -50,6 +53,8 @@ export interface FakeTill extends Till {
   put(invoice: Partial<Invoice>): Invoice
   /** Creation waits for this. */
   gate: Promise<void>
+  /** What reports count. */
+  readonly reported: Tables
 }
 
 export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
@@ -60,6 +65,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
   const replays = new Map<string, { readonly digest: string; readonly id: string }>()
   const waiting = new Set<() => void>()
   const asked: CreateInvoice[] = []
+  const reported = emptyTables()
   const byToken = (token: string) => [...invoices.values()].find((invoice) => invoice.token === token)
   const existing = (id: string): Invoice => {
     const invoice = invoices.get(id)
@@ -85,6 +91,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     asked,
     put,
     gate: Promise.resolve(),
+    reported,
 
     async createInvoice(request, key) {
       await till.gate
@@ -93,11 +100,15 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (before) return { invoice: existing(before.id), replayed: true }
       if (request.amountNanogrin === undefined && request.amountFiat === undefined) throw refusals.amountMissing()
       asked.push(request)
+      const { amountFiat, currency = '', expirySecs } = request
       const invoice = put({
+        fiat: amountFiat === undefined ? null : { amount: amountFiat, currency, rate: '0.08', source: 'fixed' },
+        expiresAt: expirySecs === undefined ? null : NOON + expirySecs * 1000,
         amount: request.amountNanogrin === undefined ? grin(150) : grin(Number(request.amountNanogrin) / 1e9),
         orderRef: request.orderRef ?? null,
         memo: request.memo ?? null,
         returnUrl: request.returnUrl ?? null,
+        tip: request.tip ?? null,
       })
       if (key) replays.set(key.key, { digest: key.digest, id: invoice.id })
       return { invoice, replayed: false }
@@ -229,6 +240,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (!users.has(id)) throw refusals.userNotFound()
     },
 
+    report: createReports({ store: fakeReportStore(reported), clock: { now: () => NOON, monotonic: () => 0 } }).make,
     today: async () => ({
       since: 0,
       received: { count: 2, amount: nanoGrin(3_500_000_000n) },

@@ -32,21 +32,38 @@ export interface InstalledPackage {
   remove(): void
 }
 
-/** Builds, packs and installs with this Node, or the one of the tests. */
-export async function installPackage(node: string = process.execPath): Promise<InstalledPackage> {
-  const prefix = mkdtempSync(join(tmpdir(), 'grinpay-installed-'))
-  const remove = () => rmSync(prefix, { recursive: true, force: true })
+export interface PackedPackage {
+  /** The archive that npm would publish. */
+  readonly archive: string
+  remove(): void
+}
+
+/** `npm` as this Node runs it. */
+function npmOf(node: string) {
   const env = { ...cleanEnvironment(), PATH: `${dirname(node)}${delimiter}${process.env.PATH}` }
   const npm = (cwd: string, ...args: readonly string[]) => run('npm', args, { cwd, env, timeout: INSTALL_MS })
-  try {
-    const sources = join(prefix, 'sources')
+  return { env, npm }
+}
+
+/** Builds and packs a copy of the sources with this Node, or the one of the tests. */
+export function packPackage(node: string = process.execPath): Promise<PackedPackage> {
+  return inFolder('grinpay-packed-', async (folder, remove) => {
+    const sources = join(folder, 'sources')
     cpSync(ROOT, sources, { recursive: true, filter: (path) => !NOT_COPIED.has(relative(ROOT, path)) })
     symlinkSync(join(ROOT, 'node_modules'), join(sources, 'node_modules'))
-    const { stdout } = await npm(sources, 'pack', '--json', '--pack-destination', prefix)
+    const { stdout } = await npmOf(node).npm(sources, 'pack', '--json', '--pack-destination', folder)
     const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string }]
     if (existsSync(join(sources, 'npm-shrinkwrap.json'))) throw new Error('npm pack left npm-shrinkwrap.json behind')
+    return { archive: join(folder, filename), remove }
+  })
+}
+
+/** Installs that archive with this Node, or the one of the tests. */
+export function installPackage(archive: string, node: string = process.execPath): Promise<InstalledPackage> {
+  return inFolder('grinpay-installed-', async (prefix, remove) => {
+    const { env, npm } = npmOf(node)
     const options = ['--global', '--prefix', prefix, '--engine-strict', '--no-audit', '--no-fund']
-    const installed = await npm(prefix, 'install', ...options, join(prefix, filename))
+    const installed = await npm(prefix, 'install', ...options, archive)
     const folder = join(prefix, 'lib/node_modules/grinpay')
     return {
       folder,
@@ -56,6 +73,15 @@ export async function installPackage(node: string = process.execPath): Promise<I
         (await run(node, ['--input-type=module', '--eval', code], { env, cwd: folder, timeout: COMMAND_MS })).stdout,
       remove,
     }
+  })
+}
+
+/** `work` gets a new folder, which goes when it throws, or when it is removed. */
+async function inFolder<T>(name: string, work: (folder: string, remove: () => void) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), name))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    return await work(folder, remove)
   } catch (error) {
     remove()
     throw error

@@ -9,6 +9,8 @@ export interface RelayProcess extends TillProcess {
   readonly port: number
   /** `ws://`, as the relay knows itself. */
   readonly address: string
+  /** Its settings file. */
+  readonly config: string
   client(options?: WireOptions): Promise<WireClient>
   /** Hangs up all clients, ends the process and deletes its data. */
   remove(): Promise<void>
@@ -37,6 +39,7 @@ export async function startRelay(
     ...daemon,
     port,
     address,
+    config,
     async client(wanted) {
       const client = await wireClient(`ws://${bind}`, wanted)
       clients.push(client)

@@ -2,7 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenNameStore, type OpenTillStore, openNameStore, openTillStore } from '../../src/storage/index.js'
+import {
+  type OpenConsoleStore,
+  type OpenNameStore,
+  type OpenTillStore,
+  openConsoleStore,
+  openNameStore,
+  openTillStore,
+} from '../../src/storage/index.js'
 import { NOON } from './till-builders.js'
 
 export const WALLET = { chain: 'testnet', fingerprint: 'tgrin1test', now: () => NOON } as const
@@ -23,6 +30,9 @@ export const openTemporaryStore = (): Promise<Temporary<OpenTillStore>> =>
 
 export const openTemporaryNames = (): Promise<Temporary<OpenNameStore>> =>
   openTemporary('names.db', (path) => openNameStore({ path, now: () => NOON }))
+
+export const openTemporaryConsole = (): Promise<Temporary<OpenConsoleStore>> =>
+  openTemporary('console.db', (path) => openConsoleStore({ path }))
 
 async function openTemporary<T extends { close(): Promise<void> }>(
   file: string,

@@ -1,7 +1,7 @@
 # A person at a terminal, for tests: runs a command on a pseudo-terminal and types. Input (stdin): JSON list of
 # [text to wait for, text to type]; "{word}" types the seed word that is asked for, "{get URL}" types nothing and asks
 # a web server meanwhile. Output: JSON {screen, raw, exit, missed, gets}. TERMINAL_COLUMNS sets the width.
-import fcntl, json, os, pty, re, select, struct, sys, termios, time, urllib.request
+import codecs, fcntl, json, os, pty, re, select, struct, sys, termios, time, urllib.request
 
 steps = json.load(sys.stdin)
 columns = int(os.environ.get('TERMINAL_COLUMNS', '120'))
@@ -12,6 +12,7 @@ if pid == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
 
 raw = ''
+decoder = codecs.getincrementaldecoder('utf8')('replace')  # a read may end within a character
 seen = 0
 missed = []
 gets = []
@@ -26,7 +27,7 @@ def read(seconds):
         data = os.read(fd, 65536)
     except OSError:
         return False
-    raw += data.decode('utf8', 'replace')
+    raw += decoder.decode(data)
     return bool(data)
 
 

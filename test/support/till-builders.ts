@@ -72,6 +72,8 @@ export function anInvoice(over: Partial<Invoice> = {}): Invoice {
     slateId: null,
     slatepack: null,
     returnUrl: null,
+    grinRate: null,
+    tip: null,
     ...over,
   }
 }

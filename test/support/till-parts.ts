@@ -55,6 +55,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
   const wallet = createFakeWallet()
   const shop = createFakeShop()
   const rates = new Map([['usd', '0.02']])
+  const knownRates = new Map<string, { readonly rate: string; readonly source: string; readonly at: number }>()
   const log: LogLine[] = []
   const write = (level: LogLine['level']) => (fields: object, text: string) =>
     void log.push({ level, fields: { ...fields }, text })
@@ -75,6 +76,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
         if (rate === undefined) throw new Error('the source does not answer')
         return { rate, source: 'fixed', at: clock.now() }
       },
+      known: async (currency) => knownRates.get(currency),
     },
     identity: new Secret(MASTER),
     random: { bytes: (length) => drawBytes(length) },
@@ -85,7 +87,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
     hasSpareKey: async () => true,
     ...parts,
   })
-  return { till, store, clock, chain, wallet, shop, rates, log }
+  return { till, store, clock, chain, wallet, shop, rates, knownRates, log }
 }
 
 export type OpenedTill = ReturnType<typeof openTill>

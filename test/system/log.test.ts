@@ -20,6 +20,7 @@ test.each([
   ['a bearer header', { headers: { authorization: 'Bearer pay_live_0123' } }, 'pay_live_0123'],
   ['a password', { config: { walletPassword: 'correct horse' } }, 'correct horse'],
   ['a checkout token in an address', { url: `/pay/${TOKEN}/status` }, TOKEN],
+  ['a sign-in link of the console', { url: `http://localhost:3480/console/enter/${TOKEN}` }, TOKEN],
   ['an nsec in a message', { cause: 'bad key nsec1qqqqqqqq' }, 'nsec1qqqqqqqq'],
   ['a slatepack in a message', { cause: 'refused BEGINSLATEPACK. abc def. ENDSLATEPACK.' }, 'abc def'],
   ['a Secret value', { key: new Secret('open sesame') }, 'open sesame'],

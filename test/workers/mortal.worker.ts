@@ -10,4 +10,4 @@ parentPort?.once('message', (memory: SharedArrayBuffer) => {
   }
   process.exit(3)
 })
-parentPort?.postMessage('ready')
+parentPort?.postMessage({ ready: 'native' })

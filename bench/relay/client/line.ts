@@ -49,7 +49,9 @@ export function dial(port: number): Promise<Line> {
       onread: {
         buffer: SHARED,
         callback: (length) => {
+          socket.cork() // what the answers of one read set off leaves in one write
           take(SHARED.subarray(0, length))
+          socket.uncork()
           return true
         },
       },

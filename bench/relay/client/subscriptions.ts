@@ -1,6 +1,6 @@
 // Connections that only listen: their subscriptions opened before the clock starts, their deliveries counted without parsing them.
 
-import type { WireFilter } from '../data/queries.js'
+import type { WireFilter } from '../data/matcher.js'
 import { messageFrame } from './frames.js'
 import type { Line } from './line.js'
 import { verbOf } from './messages.js'

@@ -8,10 +8,15 @@ export interface Line {
   readonly event: NostrEvent
 }
 
-/** The events of a file of JSON lines, in its order. */
+/** The events of a file of JSON lines, in its order. Who stops early stops the reading too: it would go on beside the measurement. */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
-  for await (const text of createInterface({ input: createReadStream(path, { highWaterMark: 1 << 20 }) }))
-    if (text !== '') yield { text, event: JSON.parse(text) as NostrEvent }
+  const input = createReadStream(path, { highWaterMark: 1 << 20 })
+  try {
+    for await (const text of createInterface({ input }))
+      if (text !== '') yield { text, event: JSON.parse(text) as NostrEvent }
+  } finally {
+    input.destroy()
+  }
 }
 
 /** What an event replaces others under; undefined when it replaces none. */

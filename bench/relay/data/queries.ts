@@ -1,28 +1,19 @@
 // The query shapes with values from a stored set, and for some of them the whole right answer.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NostrEvent } from '../../../src/nostr/event/index.js'
+import { classOf, type NostrEvent } from '../../../src/nostr/event/index.js'
 import { linesOf, replacedIn } from './latest.js'
-import { DATA_FOLDER, fileOf, SETS, type SetName, storedEnd } from './sets.js'
+import { type Matched, matchedOf, matcherOf, type WireFilter } from './matcher.js'
+import { DATA_FOLDER, endOf, fileOf, SETS, type SetName } from './sets.js'
 import { createSource, type Source } from './source.js'
-import { busy, createWorld, type World } from './world.js'
-
-/** As it goes over the wire. */
-export interface WireFilter {
-  readonly ids?: readonly string[]
-  readonly authors?: readonly string[]
-  readonly kinds?: readonly number[]
-  readonly '#p'?: readonly string[]
-  readonly '#e'?: readonly string[]
-  readonly since?: number
-  readonly until?: number
-  readonly limit?: number
-}
+import { busy, createWorld } from './world.js'
 
 export interface Query {
   readonly filter: WireFilter
   /** Ids of the answer, newest first; only some queries have it. */
   readonly answer?: readonly string[]
+  /** The answer is to be checked, though what it must hold is unknown. */
+  readonly partly?: true
 }
 
 export const SHAPES = [
@@ -46,9 +37,11 @@ const DAY = 86_400
 /** What a relay may leave out of an answer that names no limit. */
 export const MOST_OF_AN_ANSWER = 500
 
-/** Made once for each set. */
+const queriesFile = (set: SetName): string => join(DATA_FOLDER, `${set}.queries.json`)
+
+/** Made once for each set; for a generated one when its database is filled. */
 export async function queriesOf(set: SetName): Promise<Queries> {
-  const path = join(DATA_FOLDER, `${set}.queries.json`)
+  const path = queriesFile(set)
   if (!existsSync(path)) writeFileSync(path, JSON.stringify(await makeQueries(set)))
   return JSON.parse(readFileSync(path, 'utf8')) as Queries
 }
@@ -56,7 +49,7 @@ export async function queriesOf(set: SetName): Promise<Queries> {
 async function makeQueries(set: SetName): Promise<Queries> {
   const source = createSource(`queries ${set}`)
   const stored = await storedOf(set)
-  const fill = fillers(source, createWorld(SETS[set].world), stored)
+  const fill = fillers(source, set, stored)
   const queries: Partial<Record<ShapeName, Query[]>> = {}
   for (const shape of SHAPES) {
     const filters = Array.from({ length: OF_EACH }, () => fill[shape]())
@@ -65,33 +58,41 @@ async function makeQueries(set: SetName): Promise<Queries> {
   return queries as Queries
 }
 
+/** For a set that is too large to hold: `sample` are some of its events. Of the right answers only those to `ids` are known. */
+export function saveQueriesOf(set: SetName, sample: readonly NostrEvent[]): void {
+  const events = sample.filter(({ kind }) => classOf(kind) === 'regular').map(matchedOf) // most others are replaced
+  const stored = { events, spokenOf: events.flatMap(({ e }) => e) }
+  const fill = fillers(createSource(`queries ${set}`), set, stored)
+  const queries = SHAPES.map((shape) => [
+    shape,
+    Array.from({ length: OF_EACH }, (_, index) => {
+      const filter = fill[shape]()
+      if (index >= WITH_ANSWER || shape === 'count') return { filter }
+      return { filter, ...(shape === 'ids' ? { answer: answerOf(filter, events) } : { partly: true }) }
+    }),
+  ])
+  writeFileSync(queriesFile(set), JSON.stringify(Object.fromEntries(queries)))
+}
+
 const queryOf = (filter: WireFilter, stored: Stored, answered: boolean): Query =>
   answered ? { filter, answer: answerOf(filter, stored.events) } : { filter }
 
-/** What a search needs of an event; whole ones would be too much to hold. */
-interface Kept extends Pick<NostrEvent, 'id' | 'pubkey' | 'created_at' | 'kind'> {
-  readonly e: readonly string[]
-  readonly p: readonly string[]
-}
-
 interface Stored {
   /** Newest first, as they are answered. */
-  readonly events: readonly Kept[]
+  readonly events: readonly Matched[]
   /** Ids that some event speaks of. */
   readonly spokenOf: readonly string[]
 }
 
 async function storedOf(set: SetName): Promise<Stored> {
   const replaced = await replacedIn(fileOf(set))
-  const events: Kept[] = []
+  const events: Matched[] = []
   const spokenOf: string[] = []
   for await (const { event } of linesOf(fileOf(set))) {
     if (replaced.has(event.id)) continue
-    const { id, pubkey, created_at, kind } = event
-    const valuesOf = (letter: string) => event.tags.flatMap(([name, value = '']) => (name === letter ? [value] : []))
-    const e = valuesOf('e')
-    events.push({ id, pubkey, created_at, kind, e, p: kind === 3 ? [] : valuesOf('p') })
-    spokenOf.push(...e)
+    const matched = matchedOf(event)
+    events.push(matched)
+    spokenOf.push(...matched.e)
   }
   events.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1))
   return { events, spokenOf }
@@ -99,10 +100,11 @@ async function storedOf(set: SetName): Promise<Stored> {
 
 function fillers(
   source: Source,
-  { authors, recipients }: World,
+  set: SetName,
   { events, spokenOf }: Stored,
 ): Readonly<Record<ShapeName, () => WireFilter>> {
-  const end = storedEnd()
+  const { authors, recipients } = createWorld(SETS[set].world)
+  const end = endOf(SETS[set])
   const author = (): string => busy(source, authors).pubkey
   const several = (count: number): string[] => {
     const keys = new Set<string>()
@@ -125,7 +127,7 @@ function fillers(
 }
 
 /** The plain way: one event after the other. */
-function answerOf(filter: WireFilter, events: readonly Kept[]): readonly string[] {
+function answerOf(filter: WireFilter, events: readonly Matched[]): readonly string[] {
   const fits = matcherOf(filter)
   const found: string[] = []
   for (const event of events) {
@@ -134,27 +136,4 @@ function answerOf(filter: WireFilter, events: readonly Kept[]): readonly string[
     if (found.length === filter.limit) break
   }
   return found
-}
-
-/** Written apart from the product's own matching, which it is to check. */
-export function matcherOf(filter: WireFilter): (event: Kept) => boolean {
-  const within = (list: readonly string[] | undefined) => {
-    const set = list && new Set(list)
-    return (values: readonly string[]): boolean => !set || values.some((value) => set.has(value))
-  }
-  const [ids, authors, p, e] = [filter.ids, filter.authors, filter['#p'], filter['#e']].map(within) as [
-    ReturnType<typeof within>,
-    ReturnType<typeof within>,
-    ReturnType<typeof within>,
-    ReturnType<typeof within>,
-  ]
-  const { kinds, since = 0, until = Number.POSITIVE_INFINITY } = filter
-  return (event) =>
-    event.created_at >= since &&
-    event.created_at <= until &&
-    (!kinds || kinds.includes(event.kind)) &&
-    authors([event.pubkey]) &&
-    ids([event.id]) &&
-    p(event.p) &&
-    e(event.e)
 }

@@ -35,7 +35,11 @@ export interface Shapes {
   readonly mixed: Shape
 }
 
-export function createShapes(source: Source, { authors, recipients }: World): Shapes {
+export function createShapes(
+  source: Source,
+  { authors, recipients }: World,
+  signerOf: (secretBytes: Buffer) => Signer = createSigner,
+): Shapes {
   const recent: NostrEvent[] = []
   let notes = 0
 
@@ -65,7 +69,7 @@ export function createShapes(source: Source, { authors, recipients }: World): Sh
     remember(signed(busy(source, authors), { created_at, kind: 1, tags: noteTags(), content: textOf() }))
 
   const wrap: Shape = (at) =>
-    signed(createSigner(source.bytes(32)), {
+    signed(signerOf(source.bytes(32)), {
       created_at: at - source.integer(TWO_DAYS),
       kind: 1059,
       tags: [['p', busy(source, recipients)]],

@@ -2,7 +2,8 @@
 import type { NostrEvent } from '../../../src/nostr/event/index.js'
 import { messageFrame } from '../client/frames.js'
 import { dial, type Line } from '../client/line.js'
-import { MOST_OF_AN_ANSWER, matcherOf, type Query, type ShapeName } from '../data/queries.js'
+import { matcherOf } from '../data/matcher.js'
+import { MOST_OF_AN_ANSWER, type Query, type ShapeName } from '../data/queries.js'
 import type { RunningRelay } from '../relays/launch.js'
 
 /** The events of one query as the relay answers them, or its count. */
@@ -58,7 +59,7 @@ export async function checkAnswers(
   whole = true,
 ): Promise<void> {
   const line = await dial(relay.port)
-  for (const query of queries.filter(({ answer }) => answer)) {
+  for (const query of queries.filter(({ answer, partly }) => answer ?? partly)) {
     const got = await ask(line, shape === 'count' ? 'COUNT' : 'REQ', query)
     const fault =
       typeof got === 'number'

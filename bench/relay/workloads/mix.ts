@@ -4,7 +4,7 @@ import { messageFrame } from '../client/frames.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { verbOf } from '../client/messages.js'
 import type { Fresh } from '../data/fresh.js'
-import type { WireFilter } from '../data/queries.js'
+import type { WireFilter } from '../data/matcher.js'
 import type { RunningRelay } from '../relays/launch.js'
 import { createAnswers, openLoop } from './publish.js'
 

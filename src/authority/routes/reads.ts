@@ -16,7 +16,7 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     describe: (docs) => ({
       query: docs.z.object({ name: docs.z.string().optional().describe('The part before the @.') }),
       responses: {
-        ...docs.ok('The key of the name; two empty maps when nobody holds it.', docs.nip05Schema),
+        ...docs.ok('The key of the name; two empty maps when it has no holder.', docs.nip05Schema),
         ...docs.failing(400, 429, 500),
       },
     }),

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, type CsvField, csvLines, grinText, parseMoment, wholeList } from '../../cli/index.js'
+import { ApiCommand, allItems, grinText, parseMoment, wholeList } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
+import { type CsvField, csvLines } from '../../lib/csv.js'
 
 /** Columns of the CSV; only ever added at the end. */
 const FIELDS: readonly CsvField<InvoiceView>[] = [

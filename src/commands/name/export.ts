@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { NameView } from '../../authority/admin/index.js'
-import { allItems, type CsvField, csvLines, NameCommand, usage, wholeList } from '../../cli/index.js'
+import { allItems, NameCommand, usage, wholeList } from '../../cli/index.js'
+import { type CsvField, csvLines } from '../../lib/csv.js'
 
 /** Columns of the CSV; only ever added at the end. */
 const FIELDS: readonly CsvField<NameView>[] = [

@@ -67,7 +67,7 @@ interface Given {
 export default class ProxyPrint extends InstallCommand {
   static override summary = 'print the configuration of a reverse proxy with TLS'
   static override description =
-    "For names: one host, where name requests go to the authority and the rest to the relay. With --split, --relay-host or NAMEAUTH_AUTHORITY_COLOCATED=off the authority has its own host, and the relay's host serves only its /.well-known/nostr.json. With --daemon relay: a relay without names, or one that carries or forwards to the authority. With --daemon pay: everything but the till's admin API."
+    "For names: one host, where name requests go to the authority and the rest to the relay. With --split, --relay-host or NAMEAUTH_AUTHORITY_COLOCATED=off the authority has its own host, and the relay's host serves only its /.well-known/nostr.json. With --daemon relay: a relay without names, or one that carries or forwards to the authority. With --daemon pay: everything but the till's admin API, and the host of PAY_CONSOLE_URL for its console."
   static override aliases = ['config:proxy']
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind caddy --daemon pay',

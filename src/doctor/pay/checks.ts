@@ -6,6 +6,7 @@ import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { pass } from '../finding.js'
 import { createServiceCheck } from '../service-check.js'
 import { tillAddressCheck } from './address-check.js'
+import { consoleCheck } from './console-check.js'
 import { tillCheck } from './daemon-check.js'
 import { foreignCheck } from './foreign-check.js'
 import { identityCheck } from './identity.js'
@@ -36,6 +37,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),
   torCheck,
   foreignCheck,
+  consoleCheck,
   createServiceCheck('pay', ({ environment }: TillDoctorContext) => ({ environment })),
 ]
 

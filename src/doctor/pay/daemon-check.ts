@@ -18,6 +18,8 @@ const HELP: ReadinessHelp = {
     nostr: 'grinpay doctor --check relay',
     tor: 'grinpay doctor --check tor',
   },
+  // Every part of a till is about money: one that fails is no mere warning.
+  whileReady: 'fail',
   allReady: (count) => `all ${count} parts are ready`,
   problemOf: ({ detail, since }) => `${plain(detail) || 'is not ready'} (since ${plain(since)})`,
 }

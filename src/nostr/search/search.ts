@@ -9,7 +9,8 @@ export interface Search {
 }
 
 const MAX_LENGTH = 256
-const MAX_TERMS = 16
+/** So that a step of a search takes less than 2 ms: 1.2 ms with 12 frequent words of 100,000 events. */
+const MAX_TERMS = 12
 /** `key:value` words that NIP-50 defines. This relay supports none, and ignores them. */
 const EXTENSION = /(?:^|\s)(?:include|domain|language|sentiment|nsfw):\S*/g
 

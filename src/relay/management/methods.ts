@@ -30,6 +30,15 @@ const show =
 const shown = (entries: Entries, name: string): readonly object[] =>
   Object.entries(entries).map(([entry, { reason }]) => ({ [name]: entry, ...(reason !== '' && { reason }) }))
 
+/** Kinds of a range that `listallowedkinds` still lists one by one. */
+const LONGEST_RANGE = 100
+
+/**
+ * NIP-86 knows single kinds only, and management clients show one row for each. Longer ranges are therefore left out: "20000-29999" adds nothing
+ * to the list. Where all kinds are allowed the list is empty, as relays without an allow list answer; `listdisallowedkinds` has the exceptions.
+ */
+const allowedKinds: ManagementMethod = ({ kinds }) => [...kinds().values(LONGEST_RANGE)]
+
 const ascending = (kinds: Iterable<number>): readonly number[] => [...kinds].sort((a, b) => a - b)
 
 /** Kinds come as numbers, everything else as text. */
@@ -55,7 +64,7 @@ export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
   changerelayicon: say('icon'),
   allowkind: put('add', 'allowedKinds'),
   disallowkind: put('add', 'bannedKinds'),
-  listallowedkinds: ({ kinds }) => [...kinds().values()],
+  listallowedkinds: allowedKinds,
   listdisallowedkinds: ({ lists }) => ascending(kindsOf(lists.current().bannedKinds)),
   blockip: put('add', 'blockedAddresses'),
   unblockip: put('remove', 'blockedAddresses'),

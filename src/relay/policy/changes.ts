@@ -68,6 +68,9 @@ export function applyChange(lists: OperatorLists, change: ListChange, now: numbe
   }
 }
 
+/** The list that cannot hold the same entry. */
+export const oppositeOf = (list: ListName): ListName | undefined => LISTS[list].opposite
+
 /** Returns the stored form of an entry. Throws LIST_ENTRY_INVALID. */
 export function entryOf(list: ListName, text: string): string {
   const { what, read } = LISTS[list]

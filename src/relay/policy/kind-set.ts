@@ -10,15 +10,24 @@ export type KindEntry = number | KindRange
 
 export interface KindSet {
   has(kind: number): boolean
-  /** All kinds of the set, ascending. */
-  values(): Iterable<number>
+  /** The kinds of the set, ascending, without those of listed ranges of more than `longest` kinds: "all" has 65,535. */
+  values(longest?: number): Iterable<number>
 }
 
 /** The kinds of the first list without those of the second. Built once per change of settings or lists, then asked for every event. */
-export function kindSetOf(included: Iterable<KindEntry>, excluded: Iterable<KindEntry>): KindSet {
+export function kindSetOf(included: readonly KindEntry[], excluded: readonly KindEntry[]): KindSet {
   const ranges = [...without(mergedRanges(included), mergedRanges(excluded))]
-  return { has: (kind) => isInRanges(ranges, kind), values: () => kindsIn(ranges) }
+  return {
+    has: (kind) => isInRanges(ranges, kind),
+    values(longest = Number.POSITIVE_INFINITY) {
+      const isLong = (entry: KindEntry) => lengthOf(rangeOf(entry)) > longest
+      const short = mergedRanges(included.filter((entry) => !isLong(entry)))
+      return kindsIn(without(short, mergedRanges([...included.filter(isLong), ...excluded])))
+    },
+  }
 }
+
+const lengthOf = ({ first, last }: KindRange): number => last - first + 1
 
 const rangeOf = (entry: KindEntry): KindRange => (typeof entry === 'number' ? { first: entry, last: entry } : entry)
 
@@ -61,6 +70,6 @@ function isInRanges(ranges: readonly KindRange[], kind: number): boolean {
   return false
 }
 
-function* kindsIn(ranges: readonly KindRange[]): Generator<number> {
+function* kindsIn(ranges: Iterable<KindRange>): Generator<number> {
   for (const { first, last } of ranges) for (let kind = first; kind <= last; kind++) yield kind
 }

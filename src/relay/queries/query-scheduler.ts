@@ -55,8 +55,8 @@ export interface QueryScheduler {
 interface ConnectionQueue extends Flow {
   readonly reader: QueryClient
   readonly tasks: ChurnMap<string, SlicedTask>
-  /** Tasks that wait for another thread. */
-  readonly parked: ChurnMap<string, SlicedTask>
+  /** Tasks that wait for another thread; undefined until one does, because most never do. */
+  parked: ChurnMap<string, SlicedTask> | undefined
   /** True until the client has read its output. */
   isPaused: boolean
   /** Slices since a task was finished. */
@@ -95,10 +95,10 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   function queueOf(reader: QueryClient): ConnectionQueue {
     const known = queues.get(reader)
     if (known) return known
-    const queue = {
+    const queue: ConnectionQueue = {
       reader,
       tasks: new ChurnMap<string, SlicedTask>(),
-      parked: new ChurnMap<string, SlicedTask>(),
+      parked: undefined,
       served: 0,
       isPaused: false,
       slices: 0,
@@ -162,13 +162,13 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   function resumeQueue(queue: ConnectionQueue): void {
     if (queue.isPaused) return
     if (queue.tasks.size > 0) enqueue(queue)
-    else if (queue.parked.size === 0 && queues.get(queue.reader) === queue) queues.delete(queue.reader)
+    else if (parkedIn(queue) === 0 && queues.get(queue.reader) === queue) queues.delete(queue.reader)
   }
 
   /** Runs a slice. Afterwards the task is the last of its connection, parked or removed. Its own answer may have stopped it. */
   function slice(queue: ConnectionQueue, key: string, task: SlicedTask): void {
     const begun = clock.monotonic()
-    const outcome = outcomeOfStep(task, queue.parked.size < MAX_PARKED)
+    const outcome = outcomeOfStep(task, parkedIn(queue) < MAX_PARKED)
     const isDone = outcome === true
     const elapsed = Math.max(0, clock.monotonic() - begun)
     spent += elapsed
@@ -185,10 +185,12 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
 
   /** A late answer finds another task in its place, or none. */
   function park(queue: ConnectionQueue, key: string, task: SlicedTask, wait: Waiting): void {
-    queue.parked.set(key, task)
+    queue.parked ??= new ChurnMap()
+    const { parked } = queue
+    parked.set(key, task)
     wait.whenReady((ms) => {
-      if (queue.parked.get(key) !== task) return
-      queue.parked.delete(key)
+      if (parked.get(key) !== task) return
+      parked.delete(key)
       queue.tasks.set(key, task)
       ready.charge(queue, ms)
       resumeQueue(queue)
@@ -197,10 +199,10 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
 
   /** True when there was such a task. */
   function remove({ tasks, parked }: ConnectionQueue, key: string): boolean {
-    const task = tasks.get(key) ?? parked.get(key)
+    const task = tasks.get(key) ?? parked?.get(key)
     task?.dropped?.()
     tasks.delete(key)
-    parked.delete(key)
+    parked?.delete(key)
     return task !== undefined
   }
 
@@ -214,7 +216,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     if (!queue) return
     for (const task of tasksOf(queue)) task.dropped?.()
     queue.tasks.clear()
-    queue.parked.clear()
+    queue.parked?.clear()
     queues.delete(reader)
   }
 
@@ -230,7 +232,7 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
     leave,
     waiting(reader) {
       const queue = queues.get(reader)
-      return queue ? queue.tasks.size + queue.parked.size : 0
+      return queue ? queue.tasks.size + parkedIn(queue) : 0
     },
     heldBytes(reader) {
       const queue = queues.get(reader)
@@ -241,9 +243,11 @@ export function createQueryScheduler(parts: QuerySchedulerParts): QueryScheduler
   }
 }
 
+const parkedIn = ({ parked }: ConnectionQueue): number => parked?.size ?? 0
+
 function* tasksOf({ tasks, parked }: ConnectionQueue): Iterable<SlicedTask> {
   yield* tasks.values()
-  yield* parked.values()
+  if (parked) yield* parked.values()
 }
 
 /** Expected milliseconds of the next quantum. Unknown for long or unestimated tasks. */

@@ -14,6 +14,7 @@ import type { EventRetention, Spared } from './removal/removal.js'
 import { countPrunable, countRemovable } from './removal/removal.js'
 import { askStore, carryOut, type EventRequest } from './removal/requests.js'
 import { countEvents, type EventStats } from './stats.js'
+import { createDatabaseThread } from './wal/database-thread.js'
 import { recover } from './write/recover.js'
 
 type CommandParts = Pick<EventStoreParts, 'path' | 'clock'>
@@ -69,6 +70,27 @@ export async function changeEvents(parts: CommandParts, request: EventRequest): 
     return await carryOut(store, request)
   } finally {
     await store.close()
+  }
+}
+
+/** Counts the events of a possibly running relay in a thread, again and again. */
+export interface EventCounter {
+  /** Throws DATABASE_MISSING, DATABASE_OLDER and the like. */
+  count(): Promise<EventStats>
+  close(): Promise<void>
+}
+
+export async function openEventCounter(path: string): Promise<EventCounter> {
+  const thread = createDatabaseThread(path)
+  return {
+    async count() {
+      // The thread would create a file that is missing.
+      await existing(path, 'events-reading', (db) => db.close())
+      const answer = await thread.ask({ kind: 'count', path })
+      if (answer.kind !== 'counted') throw new Error('the database thread did not count')
+      return answer.stats
+    },
+    close: thread.close,
   }
 }
 

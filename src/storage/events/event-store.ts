@@ -95,7 +95,8 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
   const append = createAppend({ db, state, writer, rules: { giftWrapRecipientDelete }, now })
   const pool = parts.readers && createReaderPool(db.path, parts.readers)
   const readers = () => (state.events >= (parts.readers?.leastEvents ?? MANY_EVENTS) ? pool : undefined)
-  const reader = createEventQueries({ db, search, stage, tombstones, indexed: () => state.indexed, now, readers })
+  const [indexed, erasures] = [() => state.indexed, () => state.erasures]
+  const reader = createEventQueries({ db, search, stage, tombstones, indexed, erasures, now, readers })
   const removal = createRemoval({ db, state, writer, find: reader.find, now })
   const file = createFileSync(db.path)
   const background = startBackground({ db, file, writer, search, removal })

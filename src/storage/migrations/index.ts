@@ -1,12 +1,15 @@
 // Every step of each schema, forward only; the place in the list is the schema number, starting at 1.
 import { tillSchema } from './001-till.js'
 import { railsSchema } from './002-rails.js'
+import { consoleSchema } from './console-001.js'
+import { passkeySchema } from './console-002.js'
 import { eventSchema } from './events-001.js'
 import {
   freshSlatesSchema,
   openRailsSchema,
   outputNoteSchema,
   returnUrlColumn,
+  saleFactsColumns,
   unsettledSchema,
   webhookReceiversSchema,
 } from './later-steps.js'
@@ -21,6 +24,8 @@ export const TILL_MIGRATIONS: readonly string[] = [
   webhookReceiversSchema, // 6
   unsettledSchema,
   openRailsSchema,
+  saleFactsColumns, // 9
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]
+export const CONSOLE_MIGRATIONS: readonly string[] = [consoleSchema, passkeySchema]

@@ -106,3 +106,9 @@ INSERT INTO rail_check_is_gone SELECT count(*) FROM sqlite_schema WHERE name IN 
   AND sql LIKE '%CHECK (rail IN%';
 DROP TABLE rail_check_is_gone;
 `
+
+// 009: for reports: what GRIN was worth when an invoice with a price in GRIN was made (JSON), and the tip in a price (decimal text).
+export const saleFactsColumns = `
+ALTER TABLE invoice ADD COLUMN grin_rate TEXT;
+ALTER TABLE invoice ADD COLUMN tip TEXT;
+`

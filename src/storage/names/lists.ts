@@ -1,6 +1,6 @@
 // What the operator looks at.
 import type { NameFilter, OperatorStore } from '../../authority/index.js'
-import { type Order, readPage, when } from '../paging.js'
+import { endOfPrefix, type Order, readPage, when } from '../paging.js'
 import { hexCell, hexKey, textCell } from '../sqlite/columns.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { AUDIT, GRANT, NAME, OFFER, RESERVED } from './tables.js'
@@ -59,7 +59,7 @@ export function listVerbs(db: Sqlite): ListVerbs {
     },
     async idsLike(kind, prefix, limit) {
       if (kind === 'grant')
-        return db.all(GRANT_IDS, [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => textCell.read(id))
+        return db.all(GRANT_IDS, [prefix, endOfPrefix(prefix), limit]).map(([id = null]) => textCell.read(id))
       const ends = [hexKey(prefix.padEnd(64, '0')), hexKey(prefix.padEnd(64, 'f'))]
       return db.all(OFFER_IDS, [...ends, limit]).map(([id = null]) => hexCell.read(id))
     },
@@ -79,6 +79,6 @@ function wantedNames({ status, pubkey, prefix }: NameFilter) {
     status && ([STATES[status]] as const),
     of === undefined ? undefined : ([OF_KEY, of, of] as const),
     // Names are ASCII, so whatever begins with the prefix is before the prefix and the highest letter there is.
-    prefix ? (['name >= ? AND name < ?', prefix, `${prefix}\u{10ffff}`] as const) : undefined,
+    prefix ? (['name >= ? AND name < ?', prefix, endOfPrefix(prefix)] as const) : undefined,
   ]
 }

@@ -59,9 +59,15 @@ async function* foreignRows(db: Sqlite, tables: readonly string[]): AsyncGenerat
 }
 
 async function* lineRows(path: string): AsyncGenerator<SourceRow> {
+  const input = createReadStream(path)
   let at = 0
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    at += 1
-    if (line.trim() !== '') yield { place: `line ${at}`, row: parseNameLine(line) }
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      at += 1
+      if (line.trim() !== '') yield { place: `line ${at}`, row: parseNameLine(line) }
+    }
+  } finally {
+    // The end of the loop closes neither: the stream would be read to its end.
+    input.destroy()
   }
 }

@@ -6,7 +6,7 @@ import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
 import { NAMES_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema } from '../sqlite/migrate.js'
-import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
+import { closeOnce, createOwnFile, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { authVerbs, nameReads, nameVerbs } from './changes.js'
 import { exportRows } from './export.js'
@@ -82,17 +82,5 @@ export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omi
 
 function assemble(db: Sqlite, now: () => number): OpenNameStore {
   const { write, close } = createWriteQueue(db)
-  let open = true
-  return {
-    ...nameStoreVerbs(db, write, now),
-    async close() {
-      if (!open) return
-      open = false
-      close()
-      // Another process that has the file open continues with the log; this one does not wait for it.
-      db.script('PRAGMA busy_timeout=0')
-      mergeLog(db)
-      db.close()
-    },
-  }
+  return { ...nameStoreVerbs(db, write, now), close: closeOnce(db, close) }
 }

@@ -21,6 +21,8 @@ export interface RowMapping<T> {
   /** "amount = ?, fiat = ?" for the members given; columns not named keep their index entries untouched. */
   change(part: Partial<T>): { readonly sql: string; readonly values: readonly SqlValue[] }
   read(row: Row): T
+  /** The same table, with these columns only. */
+  only<Member extends keyof T & string>(...members: readonly Member[]): RowMapping<Pick<T, Member>>
 }
 
 /** Derives columns, marks, reading and writing from one map; their order is that of its members. */
@@ -45,7 +47,14 @@ export function createTable<T extends object>(map: ColumnMap<T>): RowMapping<T> 
       for (const [at, member] of members.entries()) value[member] = map[member][1].read(row[at] ?? null)
       return value as T
     },
+    only: (...chosen) => createTable(pick(map, chosen)),
   }
+}
+
+function pick<T, Member extends keyof T>(map: ColumnMap<T>, members: readonly Member[]): ColumnMap<Pick<T, Member>> {
+  const picked: Partial<ColumnMap<T>> = {}
+  for (const member of members) Object.assign(picked, { [member]: map[member] })
+  return picked as ColumnMap<Pick<T, Member>>
 }
 
 function unreadable(wanted: string, cell: SqlValue): never {

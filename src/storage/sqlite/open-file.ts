@@ -66,6 +66,22 @@ export function naming<T>(path: string, { owner }: DatabaseKind, open: () => T):
   }
 }
 
+/**
+ * Closes a file that another process may have open, which goes on with the log: this one does not wait for it. `settle` writes what was asked for
+ * before. Further calls do nothing.
+ */
+export function closeOnce(db: Sqlite, settle: () => void): () => Promise<void> {
+  let open = true
+  return async () => {
+    if (!open) return
+    open = false
+    settle()
+    db.script('PRAGMA busy_timeout=0')
+    mergeLog(db)
+    db.close()
+  }
+}
+
 /** A closed database is one file; on a full disk the log beside it stays, which is equally durable. */
 export function mergeLog(db: Sqlite): void {
   try {

@@ -1,7 +1,7 @@
 // Invoices: creation with idempotency, the states that time and the operator bring about, and the searches of the matcher.
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../till/index.js'
 import { next, statusAfter } from '../../till/invoices/transitions.js'
-import { readPage, when } from '../paging.js'
+import { lowerEnd, readPage, when } from '../paging.js'
 import { amountCell, hexKey, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
@@ -59,14 +59,15 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
       const row = db.get(`${SELECT} WHERE token = ?`, [token])
       return row && INVOICE.read(row)
     },
-    async listInvoices({ status, orderRef, from, to, ...page }) {
+    async listInvoices({ status, orderRef, from, limit, ...ends }) {
+      const { to, cursor } = lowerEnd(ends)
       const where = [
         when('status = ?', status),
         when('order_ref = ?', orderRef),
         when('created_at >= ?', from),
         when('created_at < ?', to),
       ]
-      return readPage(db, { table: INVOICE, from: 'invoice', where }, page)
+      return readPage(db, { table: INVOICE, from: 'invoice', where }, { limit, cursor })
     },
     expireDue: (now, limit) =>
       write(() => {

@@ -1,7 +1,7 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
-import type { Attempt, QueuedEvent, WebhookOutbox } from '../../till/index.js'
+import type { Attempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
 import { either, readPage, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
@@ -25,16 +25,25 @@ const deliveriesDue = createDueSearch({
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
 
-/** One walk over the rows in question, and a column for each figure of each receiver: groups would be sorted first. */
-const BACKLOG = `SELECT ${RECEIVERS.map((receiver) =>
-  [
-    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
-    `min(created_at) FILTER (WHERE receiver = ${receiver} AND state = 'pending')`,
-    `count(*) FILTER (WHERE receiver = ${receiver} AND state = 'abandoned')`,
-  ].join(', '),
-).join(', ')}
-  FROM event INDEXED BY event_state
-  WHERE state IN ('pending', 'abandoned') AND (state = 'pending' OR type <> 'test.ping')`
+/** Rows that are looked at for the oldest one, and those that are counted of what was given up: the index alone does not tell them apart. */
+const LOOKED_AT = 1000
+const MOST_ABANDONED = 10_000
+
+/** A column for each receiver: groups would be sorted first. */
+const forEachReceiver = (column: (receiver: number) => string): string => RECEIVERS.map(column).join(', ')
+
+const PENDING = `SELECT ${forEachReceiver(
+  (receiver) => `(SELECT count(*) FROM event INDEXED BY event_due WHERE receiver = ${receiver} AND state = 'pending')`,
+)}`
+const OLDEST = `SELECT ${forEachReceiver((receiver) => `min(created_at) FILTER (WHERE receiver = ${receiver})`)}
+  FROM (SELECT receiver, created_at FROM event INDEXED BY event_state WHERE state = 'pending'
+    ORDER BY created_at LIMIT ${LOOKED_AT})`
+/** For one with nothing among the oldest of all receivers. */
+const OLDEST_DUE = `SELECT min(created_at) FROM (SELECT created_at FROM event INDEXED BY event_due
+  WHERE receiver = ? AND state = 'pending' ORDER BY next_attempt_at LIMIT ${LOOKED_AT})`
+const ABANDONED = `SELECT ${forEachReceiver((receiver) => `count(*) FILTER (WHERE receiver = ${receiver})`)}
+  FROM (SELECT receiver FROM event INDEXED BY event_state WHERE state = 'abandoned' AND type <> 'test.ping'
+    ORDER BY created_at DESC LIMIT ${MOST_ABANDONED})`
 
 const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
 const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
@@ -75,15 +84,18 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
     replay: (eventId, receivers, now) =>
       write(() => receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)),
     abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
-    async backlog() {
-      const figures = db.get(BACKLOG) ?? []
-      return RECEIVERS.map((receiver, at) => {
-        const [pending = 0n, oldest = null, abandoned = 0n] = figures.slice(at * 3)
-        const oldestCreatedAt = oldest === null ? null : integerCell.read(oldest)
-        return { receiver, pending: integerCell.read(pending), oldestCreatedAt, abandoned: integerCell.read(abandoned) }
-      }).filter(({ pending, abandoned }) => pending + abandoned > 0)
-    },
+    backlog: async () => backlog(db),
   }
+}
+
+function backlog(db: Sqlite): readonly ReceiverBacklog[] {
+  const [waiting = [], oldest = [], given = []] = [PENDING, OLDEST, ABANDONED].map((sql) => db.get(sql))
+  return RECEIVERS.map((receiver, at) => {
+    const [pending, abandoned] = [integerCell.read(waiting[at] ?? 0n), integerCell.read(given[at] ?? 0n)]
+    const known = oldest[at] ?? null
+    const first = known === null && pending > 0 ? (db.get(OLDEST_DUE, [receiver])?.[0] ?? null) : known
+    return { receiver, pending, oldestCreatedAt: first === null ? null : integerCell.read(first), abandoned }
+  }).filter(({ pending, abandoned }) => pending + abandoned > 0)
 }
 
 const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`

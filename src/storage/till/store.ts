@@ -1,7 +1,8 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import type { IdSearch, SearchableId, TillStore } from '../../till/index.js'
+import type { DeskReads, IdSearch, SaleReads, SearchableId, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
+import { endOfPrefix } from '../paging.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { integerCell, textCell } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
@@ -9,6 +10,8 @@ import { TILL_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
+import { reportVerbs } from './confirmed-rows.js'
+import { deskVerbs } from './desk.js'
 import { pullBackDueTimes } from './due-times.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
 import { invoiceSlateVerbs } from './invoice-slates.js'
@@ -18,12 +21,13 @@ import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
+import { saleVerbs } from './sales.js'
 import { settlementVerbs } from './settlement.js'
 import { userVerbs } from './users.js'
 import { seenVerbs, watchVerbs } from './watch.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
-export interface OpenTillStore extends TillStore, KeyVerbs, TillImportVerb {
+export interface OpenTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs, TillImportVerb {
   /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
   copyTo(target: string): Promise<void>
   /** The newest time in the database, epoch milliseconds: the last write was then or later. */
@@ -92,8 +96,11 @@ export const verbs = (db: Sqlite, write: Write) => ({
   ...seenVerbs(db, write),
   ...watchVerbs(db),
   ...idVerbs(db),
+  ...reportVerbs(db),
   ...invoiceSlateVerbs(db, write),
   ...tillImportVerb(db, write),
+  ...deskVerbs(db),
+  ...saleVerbs(db),
 })
 
 /** Each from the end of an index. */
@@ -136,5 +143,5 @@ const IDS: Readonly<Record<SearchableId, string>> = {
 /** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
 const idVerbs = (db: Sqlite): IdSearch => ({
   idsLike: async (kind, prefix, limit) =>
-    db.all(IDS[kind], [prefix, `${prefix}\u{10ffff}`, limit]).map(([id = null]) => textCell.read(id)),
+    db.all(IDS[kind], [prefix, endOfPrefix(prefix), limit]).map(([id = null]) => textCell.read(id)),
 })

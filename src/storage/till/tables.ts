@@ -4,6 +4,7 @@ import type {
   Attempt,
   Delivery,
   FiatQuote,
+  GrinRate,
   Invoice,
   InvoiceSlate,
   Letter,
@@ -43,7 +44,14 @@ const QUOTE = z.object({
   source: z.string(),
   rateAt: z.number().optional(),
 })
-const quote = json<FiatQuote>(
+const GRIN_RATE = QUOTE.omit({ amount: true })
+/** What GRIN was worth when an invoice was made. */
+export const grinRateCell = json<GrinRate>(
+  (value) => value,
+  (read) => GRIN_RATE.parse(read),
+)
+/** The locked price of an invoice. */
+export const quoteCell = json<FiatQuote>(
   (value) => value,
   (read) => QUOTE.parse(read),
 )
@@ -65,7 +73,7 @@ export const INVOICE = createTable<Invoice>({
   token: ['token', textCell],
   status: ['status', wordCell(...INVOICE_STATUSES)],
   amount: ['amount', amountCell],
-  fiat: ['fiat', nullable(quote)],
+  fiat: ['fiat', nullable(quoteCell)],
   matchMode: ['match_mode', wordCell(...MATCH_MODES)],
   orderRef: ['order_ref', nullable(textCell)],
   memo: ['memo', nullable(textCell)],
@@ -85,6 +93,8 @@ export const INVOICE = createTable<Invoice>({
   slateId: ['slate_id', nullable(textCell)],
   slatepack: ['slatepack', nullable(textCell)],
   returnUrl: ['return_url', nullable(textCell)],
+  grinRate: ['grin_rate', nullable(grinRateCell)],
+  tip: ['tip', nullable(textCell)],
 })
 
 export const PAYMENT = createTable<Payment>({

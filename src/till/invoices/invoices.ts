@@ -64,7 +64,7 @@ export function createInvoices(parts: InvoicesParts) {
   const isJittered = (matchMode: MatchMode) => matchMode === 'amount' && settings.amountJitter
 
   async function quoted(price: Price, matchMode: MatchMode): Promise<Quote> {
-    const quote = await quoteOf(price, rates)
+    const quote = await quoteOf(price, rates, settings.currencies[0])
     return isJittered(matchMode) ? { ...quote, amount: await uniqueAmount(quote.amount) } : quote
   }
 
@@ -78,7 +78,7 @@ export function createInvoices(parts: InvoicesParts) {
   }
 
   async function build(terms: InvoiceTerms): Promise<Invoice> {
-    const { amount, fiat } = await quoted(terms.price, terms.matchMode)
+    const { amount, fiat, grinRate } = await quoted(terms.price, terms.matchMode)
     const { id, recipientPubkey } = await recipientOf(terms.matchMode)
     const now = clock.now()
     const base = {
@@ -107,6 +107,8 @@ export function createInvoices(parts: InvoicesParts) {
       slateId: null,
       slatepack: null,
       returnUrl: terms.returnUrl,
+      grinRate,
+      tip: terms.tip,
     }
   }
 

@@ -36,6 +36,7 @@ export interface InvoiceTerms {
   readonly memo: string | null
   readonly expirySecs: number | undefined
   readonly returnUrl: string | null
+  readonly tip: string | null
 }
 
 /** Checks a request member by member (specification: invoicing, 2.3). Throws the 400s of the catalogue. */
@@ -47,6 +48,7 @@ export function termsOf(request: CreateInvoice, settings: TillSettings): Invoice
     memo: cleanNote(request.memo),
     expirySecs: checkExpiry(request.expirySecs),
     returnUrl: checkReturnUrl(request.returnUrl),
+    tip: request.tip ?? null,
   }
 }
 

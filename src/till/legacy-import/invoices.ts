@@ -57,6 +57,8 @@ export function readInvoice({ cells }: LegacyRow, payment: LegacyRow | undefined
     slateId: null,
     slatepack: null,
     returnUrl: null,
+    grinRate: null,
+    tip: null,
   }
 }
 

@@ -46,6 +46,7 @@ export async function readPayment(
   const amount = amountOf(cells)
   const minedHeight = countOf(cells, 'confirmed_height') || null
   const minedAt = timeOrNull(cells, 'confirmed_at')
+  const createdAt = timeOf(cells, 'created_at')
   return {
     id: textOf(cells, 'id', UUID),
     invoiceId: invoice ? hexOf(invoice.cells, 'id', 32) : null,
@@ -66,9 +67,9 @@ export async function readPayment(
     receivedHeight: 0,
     minedHeight,
     confirmations: countOf(cells, 'confirmations'),
-    createdAt: timeOf(cells, 'created_at'),
+    createdAt,
     minedAt,
-    confirmedAt: isFinal ? ((invoice && timeOrNull(invoice.cells, 'confirmed_at')) ?? minedAt) : null,
+    confirmedAt: isFinal ? ((invoice && timeOrNull(invoice.cells, 'confirmed_at')) ?? minedAt ?? createdAt) : null,
     nextCheckAt: isFinal ? null : parts.now,
     output: null,
     intendedInvoiceId: null,

@@ -12,6 +12,8 @@ export interface AssignParts extends TillParts {
   readonly alarms: Alarms
   readonly announce: (invoiceId: string) => void
   readonly kickWebhooks: () => void
+  /** Reports count a payment of this moment in another way from now on. */
+  readonly forgetReported: (confirmedAt: number) => void
 }
 
 const REASONS: Readonly<Record<Exclude<AssignAnswer, 'assigned'>, () => Error>> = {
@@ -40,6 +42,7 @@ export function createAssign(parts: AssignParts): (paymentId: string, invoiceId:
     const events = await eventFor(payment, invoiceId, now)
     const outcome = await store.assignPayment(paymentId, invoiceId, payment.settlement, events, now)
     if (outcome !== 'assigned') throw REASONS[outcome]()
+    if (payment.confirmedAt !== null) parts.forgetReported(payment.confirmedAt)
     log.info({ invoice: invoiceId, payment: paymentId }, 'payment assigned by the operator')
     parts.alarms.clear(alarmSubject(paymentId)) // that its kernel settled no invoice is over
     parts.announce(invoiceId)

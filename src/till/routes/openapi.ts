@@ -7,6 +7,7 @@ import { READ_CHECKOUT_STATUS } from './checkout-status.js'
 import { INVOICE_ROUTES } from './invoices.js'
 import { TILL_PATH_PARAMETERS } from './parts.js'
 import { PAYMENT_ROUTES } from './payments.js'
+import { REPORT_ROUTES } from './reports.js'
 import { SERVICE_OPERATIONS } from './service.js'
 import { USER_ROUTES } from './users.js'
 import { WEBHOOK_ROUTES } from './webhooks.js'
@@ -21,6 +22,7 @@ export const TILL_OPERATIONS: readonly Operation[] = [
   PASTE_SLATEPACK,
   REQUOTE,
   ...ADMIN_ROUTES,
+  ...REPORT_ROUTES,
   ...USER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...SERVICE_OPERATIONS,
@@ -35,9 +37,9 @@ export function tillOpenapi(version: string): string {
       'Take payments in Grin. Amounts are whole nanogrin (1 GRIN = 1000000000) unless a member says otherwise; times are UTC. Every error is JSON with `error` for people and `code` for machines, and follows RFC 9457; ask for `application/problem+json` to get that type.',
     tags: {
       invoices: 'What a shop uses.',
-      payments: 'For whoever knows the id of a payment.',
+      payments: 'For clients that know the id of a payment.',
       checkout: 'What the payer uses; the token in the path is the authority.',
-      admin: 'Invoices and payments for the operator.',
+      admin: 'Invoices, payments and reports for the operator.',
       users: 'Receiving keys of tenants.',
       webhooks: 'Deliveries to the shop.',
       service: 'Health, documents and files.',

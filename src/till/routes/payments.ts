@@ -14,7 +14,7 @@ export const PAYMENT_ROUTES: readonly TillRoute[] = [
     id: 'readPayment',
     tag: 'payments',
     summary: 'Read a payment',
-    description: 'Whoever knows the id may read it; `payer` is there only for the admin token.',
+    description: 'Knowing the id suffices; `payer` is there only for the admin token.',
     responses: { ...ok('The payment.', paymentSchema), ...failing(404, 429) },
     handler:
       ({ till, view, adminTokens }) =>

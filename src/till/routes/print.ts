@@ -1,8 +1,9 @@
 // From the till's model to the JSON of its API. Pure; every time and amount of an answer is printed here.
-import { formatGrin, nanoGrin } from '../../grin/amount/index.js'
+import { formatGrin } from '../../grin/amount/index.js'
 import type { FoundDelivery, RelayState, Till, TillStatus, UserView, WebhookTarget } from '../api.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
 import type { KeyTexts } from '../nostr/links.js'
+import { grinText } from '../reports/grin-text.js'
 import { formatTime } from '../time.js'
 import type {
   AttemptView,
@@ -30,7 +31,7 @@ export interface ViewSettings {
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms))
 
 /** The exact amount as JSON shows it: a number while numbers are exact. */
-const nanogrinJson = (amount: bigint): NanogrinJson =>
+export const nanogrinJson = (amount: bigint): NanogrinJson =>
   amount <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(amount) : amount
 
 const fiatView = ({ amount, currency, rate, source, rateAt }: FiatQuote): NonNullable<InvoiceView['fiat']> => ({
@@ -186,10 +187,11 @@ interface StatusSums {
   readonly today: Awaited<ReturnType<Till['today']>>
 }
 
+/** Amounts of payments that are not confirmed are what their senders wrote: a sum may outgrow 64 bits. */
 const sumView = ({ count, amount }: { readonly count: number; readonly amount: bigint }) => ({
   count,
   amount: nanogrinJson(amount),
-  amount_grin: formatGrin(nanoGrin(amount)),
+  amount_grin: grinText(amount),
 })
 
 /** What `statusView` puts beside the till's own status. */

@@ -19,7 +19,7 @@ import { RAIL_NAMES } from '../rails.js'
 export type NanogrinJson = number | bigint
 
 /** Above 2^53-1 only exact readers keep it. */
-const nanogrin = z
+export const nanogrin = z
   .custom<NanogrinJson>((value) => typeof value === 'bigint' || Number.isInteger(value))
   .meta({ type: 'integer', minimum: 0 })
 
@@ -27,7 +27,7 @@ const nanogrin = z
 export const invoiceSchema = z
   .strictObject({
     invoice_id: hex(32),
-    token: z.string().describe('43 characters; whoever has it may open the checkout page.'),
+    token: z.string().describe('43 characters; with it the checkout page opens.'),
     pay_url: z.string().describe('Where the payer goes.'),
     recipient_pubkey: hex(64),
     npub: z.string(),
@@ -279,3 +279,4 @@ export const pasteRefusalSchema = z
 export type PasteView = ViewOf<typeof pasteSchema> | ViewOf<typeof pasteRefusalSchema>
 
 export type { ErrorView, HealthView } from '../../http/index.js'
+export type { ReportView } from './report-schemas.js'

@@ -12,6 +12,7 @@ import { INVOICE_ROUTES } from './invoices.js'
 import { tillOpenapi } from './openapi.js'
 import { mountTillRoutes, type TillRouteParts, viewSettingsOf } from './parts.js'
 import { PAYMENT_ROUTES } from './payments.js'
+import { REPORT_ROUTES } from './reports.js'
 import { serviceRoutes } from './service.js'
 import { USER_ROUTES } from './users.js'
 import { WEBHOOK_ROUTES } from './webhooks.js'
@@ -65,7 +66,7 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
   })
   mountTillRoutes(
     app,
-    [...INVOICE_ROUTES, ...PAYMENT_ROUTES, ...ADMIN_ROUTES, ...USER_ROUTES, ...WEBHOOK_ROUTES],
+    [...INVOICE_ROUTES, ...PAYMENT_ROUTES, ...ADMIN_ROUTES, ...REPORT_ROUTES, ...USER_ROUTES, ...WEBHOOK_ROUTES],
     parts,
   )
   await app.register(checkoutStatusRoute, { ...parts, statusOrigins })

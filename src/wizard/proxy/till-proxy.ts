@@ -1,4 +1,4 @@
-// The proxy in front of a till: everything but its admin API.
+// The proxy in front of a till: everything but its admin API; and, at a host of its own, the console.
 
 import { Eta } from 'eta'
 import { hostPort } from '../../lib/host-port.js'
@@ -15,6 +15,8 @@ export interface TillProxyOptions extends Pick<ProxyOptions, 'listen' | 'certifi
   readonly publicUrl: string | undefined
   /** The till speaks https itself. */
   readonly hasTls: boolean
+  /** Its console, if that has a public address. */
+  readonly console?: { readonly bind: ProxyOptions['bind']; readonly url: string } | undefined
 }
 
 const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
@@ -28,9 +30,9 @@ export function renderTillProxy(program: ProxyProgram, options: TillProxyOptions
   return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
 }
 
-function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate }: TillProxyOptions) {
+function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate, console }: TillProxyOptions) {
   if (hasTls) throw notForProxy('PAY_TLS is on: the till speaks https itself, and a proxy would find no plain http')
-  const { host, port } = publicTill(publicUrl)
+  const { host, port } = publicPlace('PAY_PUBLIC_URL', publicUrl)
   return {
     ...listeningOn(listen),
     ...{ host, port },
@@ -38,12 +40,18 @@ function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate 
     till: upstream('PAY_BIND', hostPort(bind.host, bind.port)),
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
     certificate: certificateFiles(certificate),
+    console: console && consoleSite(console),
   }
 }
 
-function publicTill(publicUrl = ''): { readonly host: string; readonly port: number } {
-  const url = parseUrl(publicUrl)
+const consoleSite = ({ bind, url }: NonNullable<TillProxyOptions['console']>) => ({
+  ...publicPlace('PAY_CONSOLE_URL', url),
+  upstream: upstream('PAY_CONSOLE_BIND', hostPort(bind.host, bind.port)),
+})
+
+function publicPlace(setting: string, address = ''): { readonly host: string; readonly port: number } {
+  const url = parseUrl(address)
   if (url?.protocol !== 'https:' || url.pathname !== '/')
-    throw notForProxy(`PAY_PUBLIC_URL is not just https:// and a host: ${JSON.stringify(publicUrl.slice(0, 80))}`)
-  return { host: hostName('the host of PAY_PUBLIC_URL', url.hostname), port: url.port === '' ? 443 : Number(url.port) }
+    throw notForProxy(`${setting} is not just https:// and a host: ${JSON.stringify(address.slice(0, 80))}`)
+  return { host: hostName(`the host of ${setting}`, url.hostname), port: url.port === '' ? 443 : Number(url.port) }
 }

@@ -20,7 +20,13 @@ import SecretRotate from '../../../src/commands/secret/rotate.js'
 import { loadNameauthConfig, loadPayConfig, loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { sealSeed } from '../../../src/grin/seedfile/index.js'
 import { Secret } from '../../../src/lib/secret.js'
-import { newestSchema, openEventStore, openNameStore, openTillStore } from '../../../src/storage/index.js'
+import {
+  newestSchema,
+  openConsoleStore,
+  openEventStore,
+  openNameStore,
+  openTillStore,
+} from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { systemRandom } from '../../../src/system/index.js'
 import { runCommandClass } from '../../support/run-command.js'
@@ -208,6 +214,7 @@ describe('of a till', () => {
 describe('of a name authority and of a relay', () => {
   test('an authority comes back with its reserved names', async () => {
     const store = await openNameStore({ path: at('na/names.db'), now: Date.now })
+    await (await openConsoleStore({ path: at('na/console.db') })).close()
     const envFile = put(
       'na/nameauth.env',
       `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${at('na')}\nNAMEAUTH_RESERVED_FILE=${put('na/reserved', 'mine\n')}\n`,
@@ -219,6 +226,7 @@ describe('of a name authority and of a relay', () => {
       openEnvironment({ envFile: at('new/nameauth.env'), variables: {}, form: 'plain' }),
     )
     expect([config.dbPath, config.reserved]).toEqual([at('new/nameauth/data/names.db'), ['mine']])
+    expect(existsSync(at('new/nameauth/data/console.db'))).toBe(true)
   })
 
   test('a relay comes back with its lists', async () => {
@@ -254,6 +262,7 @@ describe('of a name authority and of a relay', () => {
 
   test('missing reserved names are reported', async () => {
     const store = await openNameStore({ path: at('na/names.db'), now: Date.now })
+    await (await openConsoleStore({ path: at('na/console.db') })).close()
     const envFile = put(
       'na/nameauth.env',
       `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${at('na')}\nNAMEAUTH_RESERVED_FILE=${at('na/gone')}\n`,
@@ -277,9 +286,10 @@ test('a newer schema is refused before anything is unpacked', async () => {
   const { json } = await backUp('--settings', envFile)
   await store.close()
   const bytes = readFileSync(json.file)
-  const [old, now] = [Buffer.from(`"schema": ${await newestSchema('till')}`), Buffer.from('"schema": 9')]
+  const newest = await newestSchema('till')
+  const old = Buffer.from(`"schema": ${newest}`)
   expect(bytes.includes(old)).toBe(true)
-  bytes.set(now, bytes.indexOf(old))
+  bytes.set(Buffer.from(`"schema":${newest + 1}`.padEnd(old.length)), bytes.indexOf(old))
   writeFileSync(at('newer.tar'), bytes)
   const ran = await runCommandClass(Restore, [at('newer.tar'), '--to', at('new'), '--json'])
   expect(errorOf(ran)).toEqual({ exit: 6, code: 'BACKUP_NEWER' })

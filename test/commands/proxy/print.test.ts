@@ -125,6 +125,22 @@ test.each(['nginx', 'caddy'])(
   },
 )
 
+const CONSOLE = { PAY_CONSOLE: 'on', PAY_CONSOLE_URL: 'https://desk.example', PAY_CONSOLE_BIND: '127.0.0.1:3481' }
+
+test.each(['nginx', 'caddy'])(
+  'for a till with a console, %s has the host of it too, and passes it on',
+  async (kind) => {
+    const textOf = async (more: object) =>
+      (await proxy({ ...TILL, ...more }, '--kind', kind, '--daemon', 'pay')).stdout.replace(/\s+/g, ' ')
+    const text = await textOf(CONSOLE)
+    expect(text).toMatch(/desk\.example[ ;{].*127\.0\.0\.1:3481/)
+    if (kind === 'nginx') expect(text).toContain('proxy_set_header Host $http_host;')
+    expect(text.match(/X-Forwarded-For (?:\$remote_addr|\{remote_host\})/g)).toHaveLength(2)
+    expect(await textOf({ ...CONSOLE, PAY_CONSOLE: 'off' })).not.toContain('desk.example')
+    expect(await textOf({ ...CONSOLE, PAY_CONSOLE_URL: 'http://localhost:3481' })).not.toContain('3481')
+  },
+)
+
 test.each([
   [{ ...TILL, PAY_PUBLIC_URL: 'https://shop.example/till' }, 'PAY_PUBLIC_URL is not just https:// and a host'],
   [{ PAY_BIND: '127.0.0.1:8181' }, 'PAY_PUBLIC_URL is not just https:// and a host'],

@@ -83,6 +83,9 @@ describe('relay stats', () => {
     expect(stdout).toContain('retention\tat most 30 days; gift wraps stay\n')
     expect(stdout).toMatch(/\n\n1\t3\n0\t1\n7\t1\n1059\t1\n$/)
     expect((await run(RelayStats, '--quiet')).stdout).toBe('6\n')
+    vi.stubEnv('RELAY_RETENTION_KINDS', '7,20000-29999')
+    expect((await run(RelayStats)).stdout).toContain('at most 30 days, only kinds 7 20000-29999; gift wraps stay\n')
+    expect((await run(RelayStats, '--json')).json.retention).toMatchObject({ days: 30, kinds: [7, '20000-29999'] })
   })
 })
 
@@ -151,6 +154,7 @@ describe('relay prune', () => {
     ['number', { RELAY_RETENTION_MAX_EVENTS: '2' }, 4],
     ['both', { RELAY_RETENTION_PERSIST_DAYS: '60', RELAY_RETENTION_MAX_EVENTS: '4' }, 2],
     ['age of some kinds', { RELAY_RETENTION_PERSIST_DAYS: '1', RELAY_RETENTION_KINDS: '0' }, 1],
+    ['age of a range of kinds', { RELAY_RETENTION_PERSIST_DAYS: '1', RELAY_RETENTION_KINDS: '2-6,0-1' }, 4],
     ['more than may go', { RELAY_RETENTION_MAX_EVENTS: '1', RELAY_RETENTION_KINDS: '1' }, 3],
     ['authors who stay', { RELAY_RETENTION_PERSIST_DAYS: '30', RELAY_RETENTION_WHITELIST_ADDRESSES: keyOf(2) }, 1],
   ])('by %s takes as much as it said it would', async (_, rules, removed) => {

@@ -76,6 +76,25 @@ describe('the till', () => {
     ])
   })
 
+  test('that is ready without a part fails that part all the same', async () => {
+    const part = { name: 'tor', status: 'failed', since: '2026-01-01T00:00:00Z', detail: 'no circuit' }
+    const url = await serve(({ url: path }, answer) => {
+      const isReady = path === '/ready'
+      answer.end(JSON.stringify(isReady ? { ready: true, checks: [part, {}] } : { status: 'ok', version: '1.2.3' }))
+    })
+    expect((await ask(url)).slice(1)).toEqual([
+      {
+        check: 'till',
+        about: 'tor',
+        level: 'fail',
+        detail: 'no circuit (since 2026-01-01T00:00:00Z)',
+        remedy: 'grinpay doctor --check tor',
+      },
+      // A part that says nothing of itself has no name, not the name "undefined".
+      expect.objectContaining({ about: '', level: 'fail', remedy: 'journalctl -u grinpay-pay' }),
+    ])
+  })
+
   test('gives no reasons without the admin token, which is said', async () => {
     const url = await till([{ name: 'node', ok: false, detail: 'no node answers' }])
     expect(lines(await ask(url, {})).slice(1)).toEqual([

@@ -44,15 +44,20 @@ func mail(ctx context.Context, url string) error {
 	return nil
 }
 
-// The wraps for somebody that a new pool sees; it authenticates when it is asked to, if it has a key. (Not before: go-nostr loses
-// a challenge that arrives together with the answer to its handshake.)
+// The wraps for somebody that a new pool sees.
 func read(ctx context.Context, url string, recipient person, as *person) []*nostr.Event {
+	filter := nostr.Filter{Kinds: []int{nostr.KindGiftWrap}, Tags: nostr.TagMap{"p": {recipient.key}}}
+	return stored(ctx, url, filter, as)
+}
+
+// What a new pool finds; it authenticates when it is asked to, if it has a key. (Not before: go-nostr loses a challenge that arrives
+// together with the answer to its handshake.)
+func stored(ctx context.Context, url string, filter nostr.Filter, as *person) []*nostr.Event {
 	options := []nostr.PoolOption{}
 	if as != nil {
 		options = append(options, nostr.WithAuthHandler(func(_ context.Context, event nostr.RelayEvent) error { return as.sign(event.Event) }))
 	}
 	pool := nostr.NewSimplePool(ctx, options...)
-	filter := nostr.Filter{Kinds: []int{nostr.KindGiftWrap}, Tags: nostr.TagMap{"p": {recipient.key}}}
 	seen := []*nostr.Event{}
 	for event := range pool.SubManyEose(ctx, []string{url}, nostr.Filters{filter}) {
 		seen = append(seen, event.Event)

@@ -1,4 +1,5 @@
 // grinpay-go-client: one round through a relay with go-nostr; says what it saw, a JSON object per line (../README.md).
+// With `answer` it does what standard input asks instead.
 package main
 
 import (
@@ -12,16 +13,23 @@ import (
 	"github.com/nbd-wtf/go-nostr/nip11"
 )
 
-const longest = 60 * time.Second
+const (
+	longest         = 60 * time.Second
+	longestToAnswer = 10 * time.Minute
+)
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "grinpay-go-client ws://HOST:PORT")
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "grinpay-go-client ws://HOST:PORT [answer]")
 		os.Exit(2)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), longest)
+	work, most := round, longest
+	if len(os.Args) > 2 {
+		work, most = answer, longestToAnswer
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
-	if err := round(ctx, os.Args[1]); err != nil {
+	if err := work(ctx, os.Args[1]); err != nil {
 		say("failed", map[string]any{"error": err.Error()})
 		os.Exit(1)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"github.com/nbd-wtf/go-nostr"
 	"github.com/nbd-wtf/go-nostr/nip77"
@@ -80,10 +81,15 @@ func protected(ctx context.Context, url string) error {
 	return nil
 }
 
-// Remembers what it is given; the local side of a comparison of sets.
-type memory struct{ events []*nostr.Event }
+// Remembers what it is given, from several goroutines at once; the local side of a comparison of sets.
+type memory struct {
+	events []*nostr.Event
+	mutex  sync.Mutex
+}
 
 func (m *memory) Publish(_ context.Context, event nostr.Event) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	m.events = append(m.events, &event)
 	return nil
 }
@@ -91,6 +97,8 @@ func (m *memory) QuerySync(_ context.Context, _ nostr.Filter) ([]*nostr.Event, e
 	return m.events, nil
 }
 func (m *memory) QueryEvents(_ context.Context, filter nostr.Filter) (chan *nostr.Event, error) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
 	out := make(chan *nostr.Event, len(m.events))
 	for _, event := range m.events {
 		for _, id := range filter.IDs {

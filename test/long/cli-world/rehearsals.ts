@@ -48,6 +48,9 @@ const AS_THE_NETWORK_IS: Rehearsal = { exits: [0, 6] }
 const NOT_ITS_WALLET: Rehearsal = { needs: ['oldTill'], exits: [6] }
 
 export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
+  'grinpay console remove anna': { needs: ['consolePerson'] },
+  'grinpay console remove ben --json': { needs: ['otherConsolePerson'] },
+  'grinpay console sessions --end 5f3c0d9e8b7a': { exits: [4] }, // nobody signed in
   'grinpay doctor': AS_THE_NETWORK_IS,
   'grinpay status --daemon relay --json': { exits: [6] }, // no relay runs from these settings
   'grinpay doctor --check relay --check clock': AS_THE_NETWORK_IS,

@@ -13,7 +13,13 @@ export function tillProps(world: CliWorld): Props {
   const openInvoice = async (amount = 100_000_000 + randomBytes(3).readUIntBE(0, 3)): Promise<string> =>
     (await ask('/invoice', { amount_grin: amount, memo: 'two coffees', order_ref: 'order-1001' })).invoice_id
   let unmatched = { id: '', amount: 0 }
+  const invited = async (name: string) => {
+    world.answer('console', 'invite', name, '--role', 'viewer')
+    return name
+  }
   return {
+    consolePerson: () => invited('anna'),
+    otherConsolePerson: () => invited('ben'),
     paidInvoice: async () => invoice,
     payment: async () => slate,
     openInvoice: () => openInvoice(),

@@ -1,7 +1,7 @@
 // Everything a command may talk to, on this machine: a sandbox (till, name authority, relay, chain) that runs, a till that was set up and
 // stopped, and a relay of one's own. What the documentation calls /etc, /var, /srv and /media lies in a folder of its own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ran, runBuilt } from '../../support/command-home.js'
@@ -136,6 +136,7 @@ async function setUpTill(world: CliWorld): Promise<void> {
   const prefix = join(home, '.grinpay')
   world.answer('setup', 'pay', '--prefix', prefix, '--answers', 'answers.json', '--yes', '--skip-checks')
   cpSync(join(prefix, 'pay.env'), place('etc/grinpay/pay.env'))
+  appendFileSync(join(prefix, 'pay.env'), `PAY_CONSOLE=on\nPAY_CONSOLE_BIND=127.0.0.1:${await freePort()}\n`)
   writeFileSync(join(home, 'pw'), readFileSync(join(prefix, 'secrets/wallet_password')), { mode: 0o600 })
   const till = await startTillProcess({ HOME: home, PAY_BIND: bind }, ['--settings', join(prefix, 'pay.env')])
   await till.stop()

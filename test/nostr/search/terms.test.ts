@@ -70,9 +70,10 @@ describe('bounds', () => {
     expect(isFound(note('a'.repeat(40)), 'a'.repeat(33))).toBe(true)
   })
 
-  test('a search has at most 256 characters and 16 words', () => {
+  test('a search has at most 256 characters and 12 words', () => {
     expect(parseSearch('x'.repeat(257))).toEqual({ problem: 'search is longer than 256 characters' })
-    expect(parseSearch('a b c d e f g h i j k l m n o p q')).toHaveProperty('problem')
+    expect(parseSearch('a b c d e f g h i j k l m')).toHaveProperty('problem')
+    expect(parseSearch('a b c d e f g h i j k l')).toHaveProperty('terms.length', 12)
     expect(parseSearch('あいうえおかきくけこさしすせそたちつてと')).toHaveProperty('problem')
     expect(parseSearch('a '.repeat(100))).toEqual({ terms: ['a'] })
   })

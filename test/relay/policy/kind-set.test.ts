@@ -26,6 +26,16 @@ test('holds what is included and not excluded, in ascending order', () => {
   )
 })
 
+test('listed without long ranges, also where a short one lies in a long one or is cut from it', () => {
+  const long = { first: 100, last: 400 }
+  const kinds = kindSetOf([1, { first: 3, last: 6 }, long, 250, 401], [4, 120])
+  expect([...kinds.values(4)]).toEqual([1, 3, 5, 6, 401])
+  expect([...kinds.values(3)]).toEqual([1, 401])
+  expect([...kinds.values()]).toHaveLength(305)
+  const singles = Array.from({ length: 9 }, (_, kind) => kind)
+  expect([...kindSetOf(singles, []).values(4)]).toEqual(singles)
+})
+
 test('a number that is no kind is in no set', () => {
   const all = kindSetOf([{ first: 0, last: 65_535 }], [])
   for (const kind of [-1, 65_536, Number.NaN, Number.POSITIVE_INFINITY]) expect(all.has(kind)).toBe(false)

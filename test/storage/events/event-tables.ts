@@ -5,7 +5,6 @@ import type { EventStore } from '../../../src/relay/index.js'
 import { indexKeysOf } from '../../../src/storage/events/index/index-keys.js'
 import { inTableOrder } from '../../../src/storage/events/index/index-order.js'
 import { INDEX_TABLES, runBulk } from '../../../src/storage/events/index/index-tables.js'
-import { KeyColumns } from '../../../src/storage/events/index/key-columns.js'
 import { createEventQueries } from '../../../src/storage/events/query/reader.js'
 import { createStage } from '../../../src/storage/events/staging/stage.js'
 import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
@@ -13,6 +12,7 @@ import { EVENTS_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { migrate } from '../../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Sqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
+import { columnsOf } from './columns-of.js'
 
 /** The text of an event whose id need not be true. */
 function untrueText(event: NostrEvent): EventText {
@@ -50,9 +50,8 @@ export function openEventTables(): EventTables {
   let indexed = 0
 
   function write(count: number, tables = INDEX_TABLES) {
-    const staged = stage.copyOfKeys()
-    const moved = new KeyColumns()
-    for (let at = 0; at < Math.min(count, staged.length); at++) moved.copy(staged, at)
+    const staged = columnsOf(stage.keys().copying())
+    const moved = columnsOf(staged.copying(Int32Array.from({ length: Math.min(count, staged.length) }, (_, at) => at)))
     for (const table of tables) {
       const { length, row } = inTableOrder(table, moved)
       runBulk(

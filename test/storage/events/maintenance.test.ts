@@ -68,7 +68,10 @@ test('events go with age, gift wraps and those of chosen authors stay', async ()
   ]
   store.append([old, wrap, kept, young, ...Array.from({ length: 20 }, (_, i) => aText({ content: String(i) }))])
   expect(await store.prune({ days: 30, keepAuthors: [keyOf(7)], kinds: [7] })).toBe(0)
-  expect(await store.prune({ days: 30, keepAuthors: [keyOf(7)] })).toBe(1)
+  const wide = { first: 2, last: 65_535 }
+  expect(await store.prune({ days: 30, keepAuthors: [keyOf(7)], kinds: [wide] })).toBe(0)
+  const narrow = { first: 0, last: 1 }
+  expect(await store.prune({ days: 30, keepAuthors: [keyOf(7)], kinds: [7, narrow] })).toBe(1)
   const left = found(store)
   expect(left).toEqual(expect.arrayContaining(idsOf(wrap, kept, young)))
   expect(left).toHaveLength(23)
@@ -92,6 +95,25 @@ test.each(['staged', 'indexed'])(
     expect(found(store)).toEqual(idsOf(...wraps))
   },
 )
+
+test.each(['prune', 'remove'] as const)('%s leaves the event loop after 32 events', async (how) => {
+  const files = temporaryEvents()
+  const filling = await files.open()
+  filling.append(Array.from({ length: 200 }, (_, i) => aDaysOld(300 - i, { kind: 7 })))
+  await filling.close()
+  const store = await files.open()
+  let turns = 0
+  let counting = true
+  const count = (): void => {
+    turns++
+    if (counting) setImmediate(count)
+  }
+  setImmediate(count)
+  const removed = how === 'prune' ? store.prune({ maxEvents: 8 }) : store.remove([{ kinds: [7], tags: [] }])
+  expect(await removed).toBe(how === 'prune' ? 192 : 200)
+  counting = false
+  expect(turns).toBeGreaterThanOrEqual(6)
+})
 
 test('a database that is too large loses its oldest events', async () => {
   const store = await temporaryEvents().open({ sizes: TINY })

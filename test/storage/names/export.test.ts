@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { shapeOf } from '../../../src/authority/index.js'
 import { databaseReadOnly } from '../../../src/storage/errors.js'
 import { formatNameRow, type OpenNameStore, openNameReader, openNameSource } from '../../../src/storage/index.js'
 import { parseNameLine } from '../../../src/storage/names/lines.js'
 import { aClaim, aGrant, aKey, anOffer, COOLDOWN, holderOf } from '../../support/name-builders.js'
 import { everything, LATER, openStoreAt, some, takeOver } from '../../support/name-import.js'
+import { openPositions, showsOpenFiles } from '../../support/open-files.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
 import { freshHex, grin, NOON, SECOND } from '../../support/till-builders.js'
 
@@ -149,4 +150,24 @@ test('whatever a line says is kept or refused by the database, never half', asyn
     { numRuns: 200 },
   )
   expect(await everything(store)).toEqual(lines)
+})
+
+/** Long enough to be read in hundreds of pieces. */
+const MANY_BYTES = 16 * 2 ** 20
+
+test.runIf(showsOpenFiles)('lines are not read any further when their reader leaves', async () => {
+  const path = join(folder, 'long.jsonl')
+  writeFileSync(path, Buffer.alloc(MANY_BYTES, 'no row\n'))
+  const { rows } = await openNameSource(path)
+  for await (const { place } of rows) {
+    expect(place).toBe('line 1')
+    break
+  }
+  let read = 0
+  await vi.waitFor(() => {
+    const open = openPositions(path)
+    read = Math.max(read, ...open)
+    expect(open).toEqual([])
+  })
+  expect(read).toBeLessThan(MANY_BYTES / 16)
 })

@@ -77,6 +77,16 @@ test('no verb of the name authority visits more rows than it answers', async () 
   expect(planned.length).toBeGreaterThan(50)
 })
 
+test('names in a rare state are read from the index of that state, with and without a beginning', () => {
+  const { db, statements, plan } = recordingSqlite(NAMES_FILE)
+  const store = nameStoreVerbs(db, createWriteQueue(db).write, () => NOON)
+  for (const status of ['suspended', 'released'] as const)
+    for (const filter of [{ status }, { status, prefix: 'al' }]) void store.listNames(filter, 50, 'alice')
+  const steps = [...statements].flatMap(plan)
+  expect(steps).toHaveLength(4)
+  expect(steps.filter((step) => !/USING (COVERING )?INDEX name_(suspended|released) /.test(step))).toEqual([])
+})
+
 test('the searches of every request are one step down one index', () => {
   const { db, statements, plan } = recordingSqlite(NAMES_FILE)
   const store = nameStoreVerbs(db, createWriteQueue(db).write, () => NOON)

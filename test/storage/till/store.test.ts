@@ -201,3 +201,13 @@ test('a copy is whole and private, and an existing file is not overwritten', asy
   onTestFinished(() => copy.close())
   expect(await copy.invoiceById(invoice.id)).toEqual(invoice)
 })
+
+test('the backlog finds the oldest delivery of a receiver behind a thousand of another', async () => {
+  const store = await open()
+  const many = Array.from({ length: 1001 }, () => store.insertEvent(anEvent({ createdAt: NOON })))
+  await Promise.all([...many, store.insertEvent(anEvent({ createdAt: NOON + MINUTE, receivers: [2] }))])
+  expect(await store.backlog()).toEqual([
+    { receiver: 1, pending: 1001, oldestCreatedAt: NOON, abandoned: 0 },
+    { receiver: 2, pending: 1, oldestCreatedAt: NOON + MINUTE, abandoned: 0 },
+  ])
+})

@@ -38,6 +38,17 @@ describe('a new invoice', () => {
     expect(await store.invoiceById(invoice.id)).toEqual(invoice)
   })
 
+  test('with a price in GRIN keeps its tip and the rate that is known, and asks no source for one', async () => {
+    const { till, store, rates, knownRates } = openTill()
+    rates.clear()
+    expect((await till.createInvoice(EXACT)).invoice).toMatchObject({ grinRate: null, tip: null })
+    knownRates.set('usd', { rate: '0.02', source: 'coingecko', at: NOON - MINUTE })
+    const { invoice } = await till.createInvoice({ ...EXACT, tip: '0.5' })
+    const grinRate = { currency: 'usd', rate: '0.02', source: 'coingecko', rateAt: NOON - MINUTE }
+    expect(invoice).toMatchObject({ fiat: null, grinRate, tip: '0.5' })
+    expect(await store.invoiceById(invoice.id)).toEqual(invoice)
+  })
+
   test('ids, tokens and keys never repeat', async () => {
     const { till } = openTill()
     const made = await Promise.all(Array.from({ length: 20 }, () => till.createInvoice(EXACT)))

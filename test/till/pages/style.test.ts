@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { contrast } from '../../support/contrast.js'
 
 const css = readFileSync('templates/assets/style.css', 'utf8')
 const [, light = ''] = /:root \{([^}]*)\}/.exec(css) ?? []
@@ -29,19 +30,6 @@ const PAIRS = [
 
 const colourOf = (scheme: string, name: string): string =>
   new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(scheme)?.[1] ?? `no colour ${name}`
-
-/** Relative luminance as WCAG 2 defines it. */
-function luminance(colour: string): number {
-  const channel = (at: number) => {
-    const value = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  }
-  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
-}
-const contrast = (a: string, b: string): number => {
-  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
-  return (high + 0.05) / (low + 0.05)
-}
 
 describe.each([
   ['light', light],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { statusView } from '../../../src/till/routes/print.js'
 import * as schemas from '../../../src/till/routes/schemas.js'
-import { aDelivery } from '../../support/fake-till.js'
+import { aDelivery, createFakeTill } from '../../support/fake-till.js'
 import { ADMIN, API, tillApp } from '../../support/till-app.js'
 import { aPayment, grin } from '../../support/till-builders.js'
 
@@ -11,6 +12,8 @@ const ROUTES = [
   ['POST', '/admin/payments/x/match'],
   ['POST', '/admin/payments/x/resend'],
   ['GET', '/admin/ids'],
+  ['GET', '/admin/report?by=day'],
+  ['GET', '/admin/report.csv?by=day'],
   ['GET', '/admin/status'],
   ['GET', '/admin/users'],
   ['POST', '/admin/users'],
@@ -229,4 +232,12 @@ test('the status sums up the till, with exact amounts', async () => {
     node: { ok: true, height: 1_000_000 },
     balance: { confirmed: { count: 1, amount_grin: '1152921504.606846976' } },
   })
+})
+
+test('a sum that outgrows 64 bits, as payments that are not confirmed may, is printed exactly', async () => {
+  const till = createFakeTill()
+  const received = { count: 2, amount: 2n ** 65n }
+  const sums = { balance: { received }, today: await till.today() }
+  const { balance } = statusView(await till.status(), sums, { version: '1', chain: 'mainnet', publicUrl: '' })
+  expect(balance.received).toEqual({ ...received, amount_grin: '36893488147.419103232' })
 })

@@ -25,8 +25,11 @@ const TILL = {
   trustedProxies: ['127.0.0.1'],
 } as const
 
+const CONSOLE = { url: 'https://console.example', bind: { host: '127.0.0.1', port: 3480 } } as const
+
 const PRINTED: readonly (readonly [what: string, render: (name: ProxyName, own: Own) => string])[] = [
   ['a till', (name, own) => renderTillProxy(name, { ...TILL, ...own })],
+  ['a till with its console', (name, own) => renderTillProxy(name, { ...TILL, ...own, console: CONSOLE })],
   ['a relay', (name, own) => renderRelayProxy(name, { ...RELAY, ...own })],
   ['names and relay on one host', (name, own) => renderProxy(name, { ...NAMES, placement: 'colocated', ...own })],
   [

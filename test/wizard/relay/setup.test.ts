@@ -145,7 +145,7 @@ describe('answers', () => {
     )
     expect(config()).toMatchObject({
       policy: { authors: 'everyone', kinds: [{ first: 0, last: 65_535 }] },
-      notices: [],
+      notices: [{ text: expect.stringContaining('limits.events_per_min_per_connection is not set') }],
     })
     expect(printed.output).toContain('limits.events_per_min_per_connection')
     await reconfigure({ profile: 'Members', note_authors: alice })

@@ -14,7 +14,7 @@ import {
   type SettingsSources,
 } from '../../../config/index.js'
 import type { DatabaseName } from '../../../storage/index.js'
-import { dataFiles, relayDataDir } from '../../../system/index.js'
+import { consoleFile, dataFiles, relayDataDir } from '../../../system/index.js'
 
 export interface KeptDatabase {
   readonly path: string
@@ -67,6 +67,7 @@ const SCOPES: Readonly<Record<DaemonName, (sources: SettingsSources) => BackupSc
 /** Throws CONFIGURATION when the settings do not say where the files are. */
 export const backupScope = ({ daemon, sources }: ScopeSettings): BackupScope => SCOPES[daemon](sources)
 
+const CONSOLE_SIGN_INS = 'sign-in links and sessions of the console: sign in again after a restore'
 const EVERYWHERE = ['systemd units, proxy configuration and certificates: setup and your proxy make them again']
 
 function tillScope(environment: Environment): BackupScope {
@@ -81,6 +82,7 @@ function tillScope(environment: Environment): BackupScope {
     chain,
     databases: [
       { path: dbPath, member: 'data/pay.db', kind: 'till', isMain: true },
+      { path: consoleFile(dbPath), member: 'data/console.db', kind: 'console', isMain: false },
       ...relayDatabases(join(relayDir, 'relay.db'), join(relayDir, 'names.db'), 'data/relay', false),
     ],
     files: [
@@ -103,6 +105,7 @@ function tillScope(environment: Environment): BackupScope {
     secrets: 'secrets',
     never: [
       'the 24 seed words: they are on paper, or grinpay wallet export-seed shows them',
+      CONSOLE_SIGN_INS,
       'secrets of open invoice slates (grin1 rail): a restored till must not sign with them; those invoices keep their other ways to pay',
       ...EVERYWHERE,
     ],
@@ -119,11 +122,14 @@ function nameScope(environment: Environment): BackupScope {
     daemon: 'nameauth',
     environment,
     chain: null,
-    databases: [{ path, member: 'nameauth/data/names.db', kind: 'names', isMain: true }],
+    databases: [
+      { path, member: 'nameauth/data/names.db', kind: 'names', isMain: true },
+      { path: consoleFile(path), member: 'nameauth/data/console.db', kind: 'console', isMain: false },
+    ],
     files: reservedNames(reservedFile, 'nameauth'),
     settings: [{ file: environment.envFile, member: 'nameauth.env' }],
     secrets: 'nameauth/secrets',
-    never: EVERYWHERE,
+    never: [CONSOLE_SIGN_INS, ...EVERYWHERE],
   }
 }
 
@@ -136,7 +142,10 @@ function relayScope(sources: SettingsSources): BackupScope {
     daemon: 'relay',
     environment,
     chain: null,
-    databases: relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
+    databases: [
+      ...relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
+      { path: consoleFile(dbPath), member: 'relay/data/console.db', kind: 'console', isMain: false },
+    ],
     files: [
       ...relayFiles(folder, 'relay/data'),
       ...reservedNames(layeredEnvironment(sources).find(RESERVED)?.text, 'relay'),
@@ -146,7 +155,7 @@ function relayScope(sources: SettingsSources): BackupScope {
       ...(environment.envFile === undefined && file ? [] : [{ file: environment.envFile, member: 'relay.env' }]),
     ],
     secrets: 'relay/secrets',
-    never: [...outside.map((path) => `${path}, which the settings name`), ...EVERYWHERE],
+    never: [CONSOLE_SIGN_INS, ...outside.map((path) => `${path}, which the settings name`), ...EVERYWHERE],
   }
 }
 

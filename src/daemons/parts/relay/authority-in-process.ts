@@ -23,6 +23,7 @@ export async function openInProcess(
   const { webhookSecret, readRate: read, writeRate: write } = names
   const authority = createAuthority({ store, clock, log, settings, payments: payments?.source, webhookSecret })
   return {
+    store,
     policyAuthority: {
       isWritePaid: async (pubkey) => (await authority.paid.isWritePaid(pubkey))?.paid,
       holdsName: async (pubkey) => (await authority.names.nameOf(pubkey)) !== undefined,

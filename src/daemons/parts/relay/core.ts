@@ -19,7 +19,7 @@ import {
   type Verifier,
   warmUp,
 } from '../../../relay/index.js'
-import { type OpenEventStore, openEventStore, type ReaderCounts } from '../../../storage/index.js'
+import { type EventStats, type OpenEventStore, openEventStore, type ReaderCounts } from '../../../storage/index.js'
 import {
   modifiedAt,
   programEnvironment,
@@ -37,6 +37,7 @@ import type { AuthorityMount } from './authority-mount.js'
 import { type LiveLists, openLiveLists } from './lists.js'
 import { openAuthorityMount } from './open-authority.js'
 import { policySettings } from './settings.js'
+import { createSignatureStatus, type SignatureStatus } from './signature-report.js'
 
 export interface RelayCore {
   readonly relay: Relay
@@ -44,6 +45,12 @@ export interface RelayCore {
   size(): { readonly events: number; readonly bytes: number }
   /** What its reader threads did and do. */
   readers(): ReaderCounts
+  /** Counts the stored events in a thread: seconds for ten million. */
+  stats(): Promise<EventStats>
+  /** The operator's lists. */
+  readonly lists: LiveLists
+  /** Never known with a verifier of the caller. */
+  readonly signatures: SignatureStatus
   readonly authority: AuthorityMount
   /** The parts that stop after the listener. */
   readonly parts: readonly Part[]
@@ -107,7 +114,7 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
   if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
-  const verifier = context.verifier ?? ownVerifier(add)
+  const { verifier, signatures } = signatureChecks(context, add)
   const plugin = policyPlugin(config, { clock, log })
   const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
   const lists = await openLiveLists({ dbPath: path, clock, log, removeEvents })
@@ -121,8 +128,8 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   const relay = createRelay(relayParts)
   const warming = warmUpPart(relay, relayParts, store.size)
   const live = changeable(config, { lists, rules, clock })
-  const { size, readers } = store
-  return { relay, authority, parts, warmUp: warming, size, readers, close: undo.all, ...live }
+  const { size, readers, stats } = store
+  return { relay, authority, parts, warmUp: warming, size, readers, stats, lists, signatures, close: undo.all, ...live }
 }
 
 function createPartList(undo: Undo) {
@@ -160,10 +167,13 @@ function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Cha
   }
 }
 
-function ownVerifier(add: (part: Part) => void): Verifier {
-  const verifier = openVerifier()
+/** The caller's verifier, else threads of its own. */
+function signatureChecks({ verifier: given }: RelayContext, add: (part: Part) => void) {
+  const { status: signatures, report } = createSignatureStatus()
+  if (given) return { verifier: given, signatures }
+  const verifier = openVerifier({ onReady: report })
   add(owned('signatures', verifier.close))
-  return verifier
+  return { verifier, signatures }
 }
 
 /** A part that runs from its opening. */

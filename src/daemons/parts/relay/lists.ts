@@ -23,7 +23,7 @@ export interface LiveListsParts {
   readonly removeEvents: (ids: readonly string[]) => Promise<unknown>
 }
 
-/** The author of a change: `command`, or a manager's key. */
+/** The author of a change: `command`, a manager's key, or `console: ` and a person. */
 export type Changer = string
 
 export interface LiveLists extends ListSource {
@@ -104,10 +104,12 @@ export interface ListStore {
 const LISTS_FILE = 'relay-lists.json'
 const AUDIT_FILE = 'relay-audit.jsonl'
 
+/** Of a relay with this database. */
+export const listsFile = (dbPath: string): string => join(dirname(dbPath), LISTS_FILE)
+
 /** Throws DOCUMENT_DAMAGED. */
 export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbPath' | 'clock'>): Promise<ListStore> {
-  const folder = dirname(dbPath)
-  const path = join(folder, LISTS_FILE)
+  const path = listsFile(dbPath)
   const document = await openRelayLists({ path, replace: replaceFileForFolder, whileLocked: createWhileLocked(clock) })
   return {
     read: () => document.read(),

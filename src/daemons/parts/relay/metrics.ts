@@ -1,6 +1,6 @@
 // The relay's metrics, as one table.
 import type { MetricFamily, MetricSample } from '../../../http/index.js'
-import type { Relay, RelayMetrics } from '../../../relay/index.js'
+import { OTHER_KINDS, type Relay, type RelayMetrics } from '../../../relay/index.js'
 import type { ReaderCounts } from '../../../storage/index.js'
 import type { Check, Part } from '../../runtime.js'
 import {
@@ -23,11 +23,11 @@ import type { SignatureSetup } from './signature-report.js'
 interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly relay: RelayMetrics
   readonly size: { readonly events: number; readonly bytes: number } | undefined
-  readonly signatures: SignatureSetup
+  readonly signatures: SignatureSetup | undefined
   readonly readers: ReaderCounts
 }
 
-const perEntry = (counts: ReadonlyMap<string, number>, labels: (name: string) => Readonly<Record<string, string>>) =>
+const perEntry = <Name>(counts: ReadonlyMap<Name, number>, labels: (name: Name) => Readonly<Record<string, string>>) =>
   [...counts].map(([name, value]): MetricSample => ({ labels: labels(name), value }))
 
 /** Splits `accepted gift wrap` into outcome and class. */
@@ -48,6 +48,12 @@ const RELAY: readonly Metric<RelayPage>[] = [
   counter('grinpay_relay_events_total', 'Events of clients, by what became of them and by class.', ({ relay }) =>
     perEntry(relay.events, outcomeLabels),
   ),
+  counter('grinpay_relay_accepted_total', 'Accepted events, by kind.', ({ relay }) =>
+    perEntry(relay.kinds, (kind) => ({ kind: kind === OTHER_KINDS ? 'other' : String(kind) })),
+  ),
+  counter('grinpay_relay_refused_total', 'Refused events, by the text of the answer.', ({ relay }) =>
+    perEntry(relay.refusals, (reason) => ({ reason })),
+  ),
   counter('grinpay_relay_live_events_total', 'Events sent to subscriptions as they came.', ({ relay }) =>
     one(relay.liveDeliveries),
   ),
@@ -56,9 +62,9 @@ const RELAY: readonly Metric<RelayPage>[] = [
   gauge('grinpay_relay_signatures_waiting', 'Signatures that wait to be checked.', ({ relay }) =>
     one(relay.verifying.waiting + relay.verifying.underWay),
   ),
-  gauge('grinpay_relay_signature_check_info', 'How signatures are checked; always 1.', ({ signatures }) => [
-    { labels: { method: signatures.check, threads: String(signatures.threads) }, value: 1 },
-  ]),
+  gauge('grinpay_relay_signature_check_info', 'How signatures are checked; always 1.', ({ signatures }) =>
+    signatures ? [{ labels: { method: signatures.check, threads: String(signatures.threads) }, value: 1 }] : [],
+  ),
   gauge('grinpay_relay_stored_events', 'Stored events.', ({ size }) => one(size?.events)),
   gauge('grinpay_relay_stored_bytes', 'Bytes of the database that are in use.', ({ size }) => one(size?.bytes)),
   counter('grinpay_relay_reader_answers_total', 'Parts of queries that reader threads answered.', ({ readers }) =>
@@ -85,7 +91,8 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly size: () => RelayPage['size']
   readonly readers: () => ReaderCounts
   readonly dbPath: string
-  readonly signatures: () => SignatureSetup
+  /** Undefined until a thread is ready. */
+  readonly signatures: () => SignatureSetup | undefined
   /** Checks of the parts. */
   readonly checks: () => Promise<readonly (Check & { readonly name: string })[]>
 }

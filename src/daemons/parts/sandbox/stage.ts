@@ -1,4 +1,5 @@
 // The stage of the sandbox, piece by piece in the order in which they need each other, and what is played on it.
+import { join } from 'node:path'
 import { PRIVATE_CHAIN_RULES } from '../../../chain/index.js'
 import { createInvoicingClient, createWebhookReceiver, type InvoicingClient, wholeId } from '../../../client/index.js'
 import { loadNameauthConfig, loadPayConfig, openEnvironment } from '../../../config/index.js'
@@ -24,15 +25,23 @@ import {
   type SandboxHome,
   type SandboxNode,
   type ScriptResult,
+  sandboxNamesFile,
   sandboxNameVariables,
   sandboxVariables,
   startSandboxNode,
 } from '../../../sandbox/index.js'
-import { openLog, type SystemLog, systemClock, systemRandom } from '../../../system/index.js'
+import { consoleFile, openLog, replaceFile, type SystemLog, systemClock, systemRandom } from '../../../system/index.js'
 import type { RangeWorkers } from '../../../workers/index.js'
+import { makeSignInLink } from '../../console-admin.js'
 import { openNameDaemon } from '../../nameauth.js'
 import { openPayDaemon } from '../../pay.js'
-import { USUAL_FOREIGN_PORT, USUAL_NAMES_PORT, USUAL_NODE_PORT, USUAL_PORT } from '../../sandbox-ports.js'
+import {
+  USUAL_CONSOLE_PORT,
+  USUAL_FOREIGN_PORT,
+  USUAL_NAMES_PORT,
+  USUAL_NODE_PORT,
+  USUAL_PORT,
+} from '../../sandbox-ports.js'
 import { portFor } from '../ports.js'
 import type { Undo } from '../undo.js'
 import { openSandboxRelay, webhookAt } from './relay.js'
@@ -65,6 +74,8 @@ export interface Stage {
   readonly url: string
   readonly namesUrl: string
   readonly salesUrl: string
+  /** Makes a link that signs in to the till's console, good for so long. */
+  readonly signInLink: (goodForMs?: number) => Promise<string>
 }
 
 const COINS = 2
@@ -109,7 +120,18 @@ interface TillSurroundings {
   readonly webhookUrl: string
   readonly relayUrl: string
   readonly foreignPort: number
+  readonly consolePort: number
+  /** For the console. */
+  readonly namesFile: string
   readonly log: SystemLog
+}
+
+const CONSOLE_USER = { name: 'developer', role: 'operator' } as const
+
+const linkMaker = ({ directory }: SandboxHome, consolePort: number): Stage['signInLink'] => {
+  const place = { path: consoleFile(join(directory, 'pay.db')), url: `http://localhost:${consolePort}` }
+  return async (goodForMs) =>
+    (await makeSignInLink(place, { ...CONSOLE_USER, ...(goodForMs === undefined ? {} : { goodForMs }) })).url
 }
 
 /** Answers the till's address. */
@@ -140,7 +162,11 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const tillUrl = `http://127.0.0.1:${port}`
   const { relayUrl, namesUrl } = await openSandboxRelay({ home, version, log, tillUrl }, undo)
   const foreignPort = await portFor(undefined, USUAL_FOREIGN_PORT)
-  const around = { home, port, workers, nodeUrl: node.url, webhookUrl, relayUrl, foreignPort, log }
+  const consolePort = await portFor(undefined, USUAL_CONSOLE_PORT)
+  const namesFile = join(home.directory, 'names.env')
+  await replaceFile(namesFile, sandboxNamesFile(home), 0o600)
+  const ports = { port, foreignPort, consolePort }
+  const around = { home, ...ports, workers, nodeUrl: node.url, webhookUrl, relayUrl, namesFile, log }
   const url = await openTill(options, around, undo)
   const namesPort = await portFor(undefined, USUAL_NAMES_PORT)
   const salesUrl = await openNames({ home, version, log, namesPort, tillUrl, nodeUrl: node.url, relayUrl }, undo)
@@ -150,7 +176,8 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const api = createInvoicingClient({ baseUrl: url, apiToken, adminToken })
   const foreignUrl = `http://127.0.0.1:${foreignPort}`
   const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
-  return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api }
+  const signInLink = linkMaker(home, consolePort)
+  return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api, signInLink }
 }
 
 /** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id, and that of a test
@@ -173,6 +200,14 @@ function offerPaying({ node, customers, api, print, url }: Stage): void {
 const wholeTarget = async (api: Stage['api'], target: unknown): Promise<unknown> =>
   typeof target === 'string' ? wholeId('invoice', target, (prefix) => api.ids('invoice', prefix)) : target
 
+/** The printed link waits until its reader has come so far; on this machine it opens play money only. */
+const FIRST_LINK_MS = 10 * 60_000
+
+/** POST /sandbox/console: a fresh link, good for a minute. */
+function offerConsole({ node, signInLink }: Stage): void {
+  node.offer('console', async () => ({ url: await signInLink() }))
+}
+
 interface Times {
   readonly startedAt: number
   readonly signal: AbortSignal
@@ -181,10 +216,12 @@ interface Times {
 /** Introduces the stage; with a story, tells it to its end, and then that of a name. */
 export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<ScriptResult | undefined> {
   offerPaying(stage)
+  offerConsole(stage)
   const { print, node, customers } = stage
   const { blockEveryMs } = options
   const printBare = (line = '') => options.write(`${line}\n`)
-  introduce({ ...stage, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  const consoleLink = await stage.signInLink(FIRST_LINK_MS)
+  introduce({ ...stage, consoleLink, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameScript({ ...parts, random: systemRandom })

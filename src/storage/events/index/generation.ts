@@ -1,8 +1,9 @@
 // A generation: a batch of events that moves into the index tables. Rows are sorted, because neighbours share pages and a page is then written
 // once. The move runs in slices within other transactions.
 import type { Sqlite } from '../../sqlite/sqlite.js'
+import type { StagedKeys } from '../staging/staged-event.js'
 import type { IndexKeys } from './index-keys.js'
-import { inTableOrder, NEAR_BITS, type OrderedRows } from './index-order.js'
+import { countBetween, equalRanges, inTableOrder, type OrderedRows } from './index-order.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
 import type { KeyColumns } from './key-columns.js'
 
@@ -26,45 +27,49 @@ export interface Generation {
   /** How many of these events were deleted since it began. */
   lost: number
   begun: boolean
+  /** Undefined until it is prepared. */
+  plan: IndexingPlan | undefined
+}
+
+/** What a generation writes. */
+export interface IndexingPlan {
   /** Inserted and erased events. */
   readonly entries: KeyColumns
+  /** Number of rows to write. */
+  readonly rows: number
   readonly work: readonly Work[]
 }
 
 const NONE: OrderedRows = { length: 0, row: () => [] }
 
-/** Rows that are sorted at a time, in a few milliseconds. */
-const PART_ROWS = 32_768
+/** Rows that are sorted at a time, in a millisecond or two. */
+const PART_ROWS = 16_384
 
-/** Appends the deleted events to those in `entries`. */
-export function createGeneration(upTo: number, entries: KeyColumns, tombstones: Generation['tombstones']): Generation {
-  const staged = entries.length
-  for (const [seq, keys] of tombstones) entries.add(seq, keys)
-  const work = INDEX_TABLES.flatMap((table) => partsOf(table, Math.ceil(rowsIn(table, entries) / PART_ROWS)))
-  return { upTo, staged, tombstones, lost: 0, begun: false, entries, work }
+/** Tombstones that a step of preparing adds. */
+const TOMBSTONES_AT_ONCE = 2048
+
+/** Copies and counts what will be written, in steps of a millisecond or less; yields the number of values of each step. */
+export function* preparing(keys: StagedKeys, tombstones: Generation['tombstones']): Iterator<number, IndexingPlan> {
+  const entries = yield* keys.copying()
+  for (const [seq, one] of tombstones) {
+    entries.add(seq, one)
+    if (entries.length % TOMBSTONES_AT_ONCE === 0) yield 16 * TOMBSTONES_AT_ONCE
+  }
+  let rows = 0
+  const work: Work[] = []
+  for (const table of INDEX_TABLES) {
+    const near = table.near(entries)
+    const count = countBetween(near)
+    rows += count
+    work.push(...partsOf(table, Math.ceil(count / PART_ROWS)))
+    yield near.length
+  }
+  return { entries, rows, work }
 }
 
 /** Hashes and key prefixes are spread evenly over 48 bits. The tables by time and kind hold one row per event, which is few. */
-function partsOf(table: IndexTable, count: number): readonly Work[] {
-  const step = 2 ** NEAR_BITS / count
-  return Array.from({ length: count }, (_, at) => ({
-    table,
-    from: at * step,
-    to: (at + 1) * step,
-    rows: undefined,
-    at: 0,
-  }))
-}
-
-function rowsIn({ count }: IndexTable, entries: KeyColumns): number {
-  let rows = 0
-  for (let at = 0; at < entries.length; at++) rows += count(entries, at)
-  return rows
-}
-
-/** Number of rows to write. */
-export const countIndexRows = ({ entries }: Generation): number =>
-  INDEX_TABLES.reduce((rows, table) => rows + rowsIn(table, entries), 0)
+const partsOf = (table: IndexTable, count: number): readonly Work[] =>
+  equalRanges(count).map((range) => ({ table, ...range, rows: undefined, at: 0 }))
 
 export interface WrittenSlice {
   /** True when nothing is left to write. */
@@ -73,14 +78,14 @@ export interface WrittenSlice {
   settle(): void
 }
 
-/** Writes up to `count` rows within the current transaction. */
-export function writeSlice(db: Sqlite, generation: Generation, count: number): WrittenSlice {
+/** Writes up to `count` rows of the plan within the current transaction. */
+export function writeSlice(db: Sqlite, generation: Generation, plan: IndexingPlan, count: number): WrittenSlice {
   if (!generation.begun) db.run('UPDATE progress SET begun = ?', [generation.upTo])
   const advances: [Work, number][] = []
   let left = count
-  for (const work of generation.work) {
+  for (const work of plan.work) {
     if (left <= 0) break
-    work.rows ??= inTableOrder(work.table, generation.entries, work.from, work.to)
+    work.rows ??= inTableOrder(work.table, plan.entries, work.from, work.to)
     const end = Math.min(work.at + left, work.rows.length)
     if (end === work.at) continue
     writeRows(db, work.table, rowsBetween(work.rows, work.at, end), generation.tombstones)

@@ -8,45 +8,39 @@ export interface OrderedRows {
   row(at: number): IndexRow
 }
 
-export const NEAR_BITS = 48
+const NEAR_BITS = 48
+/** `near` is signed. */
+const HALF = 2 ** (NEAR_BITS - 1)
 /** Within the 53 exact bits of a double, the row's position in the table stands above its number. */
 const SORTED_BITS = 53
 
 /** Rows whose `near` is at least `from` and below `to`. */
-export function inTableOrder(table: IndexTable, events: KeyColumns, from = 0, to = 2 ** NEAR_BITS): OrderedRows {
+export function inTableOrder(table: IndexTable, events: KeyColumns, from = -HALF, to = HALF): OrderedRows {
+  const near = table.near(events)
+  const numberBits = Math.ceil(Math.log2(near.length + 1))
+  const [numbers, coarse] = [2 ** numberBits, 2 ** Math.max(0, NEAR_BITS + numberBits - SORTED_BITS)]
+  const sorted = new Float64Array(countBetween(near, from, to))
   let length = 0
-  everyRow(table, events, (near) => {
-    if (near >= from && near < to) length++
-  })
-  const numberBits = Math.ceil(Math.log2(length + 1))
-  const [numbers, coarse] = [2 ** numberBits, 2 ** (NEAR_BITS + numberBits - SORTED_BITS)]
-  const [owners, nths, sorted] = [new Uint32Array(length), new Uint32Array(length), new Float64Array(length)]
-  let number = 0
-  everyRow(table, events, (near, owner, nth) => {
-    if (near < from || near >= to) return
-    owners[number] = owner
-    nths[number] = nth
-    sorted[number] = Math.floor(near / coarse) * numbers + number
-    number++
-  })
-  sorted.sort()
-
-  return {
-    length,
-    row(at) {
-      const which = (sorted[at] ?? 0) % numbers
-      return table.row(events, owners[which] ?? 0, nths[which] ?? 0)
-    },
+  for (let at = 0; at < near.length; at++) {
+    const place = near[at] as number
+    if (place >= from && place < to) sorted[length++] = Math.floor((place + HALF) / coarse) * numbers + at
   }
+  sorted.sort()
+  return { length, row: (at) => table.row(events, (sorted[at] ?? 0) % numbers) }
 }
 
-function everyRow(
-  { count, near }: IndexTable,
-  events: KeyColumns,
-  act: (near: number, owner: number, nth: number) => void,
-): void {
-  for (let owner = 0; owner < events.length; owner++) {
-    const rows = count(events, owner)
-    for (let nth = 0; nth < rows; nth++) act(near(events, owner, nth), owner, nth)
+/** Number of rows with a position in this range. */
+export function countBetween(near: Float64Array, from = -HALF, to = HALF): number {
+  let count = 0
+  for (let at = 0; at < near.length; at++) {
+    const place = near[at] as number
+    if (place >= from && place < to) count++
   }
+  return count
+}
+
+/** Bounds of `count` ranges of the same width, together all positions. */
+export function equalRanges(count: number): readonly { readonly from: number; readonly to: number }[] {
+  const bound = (at: number): number => Math.round((at * 2 ** NEAR_BITS) / count) - HALF
+  return Array.from({ length: count }, (_, at) => ({ from: bound(at), to: bound(at + 1) }))
 }

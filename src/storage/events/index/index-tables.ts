@@ -1,6 +1,6 @@
 // The index tables as data, and bulk statements for them: one statement of 64 rows costs a third of 64 statements.
 import type { Row, Sqlite, SqlValue } from '../../sqlite/sqlite.js'
-import { type KeyColumns, NO_ADDRESS } from './key-columns.js'
+import type { KeyColumns } from './key-columns.js'
 
 /** One row of an index table, its columns in order. */
 export type IndexRow = readonly number[]
@@ -13,12 +13,10 @@ export interface BulkStatement {
 
 export interface IndexTable {
   readonly name: string
-  /** Number of rows of the event at `at` in this table. */
-  readonly count: (events: KeyColumns, at: number) => number
-  /** Row number `nth`, from 0. */
-  readonly row: (events: KeyColumns, at: number, nth: number) => IndexRow
-  /** Approximate position in the table, 48 bits. */
-  readonly near: (events: KeyColumns, at: number, nth: number) => number
+  /** Approximate positions in the table, one for each row and signed, 48 bits. `NO_ADDRESS`: there is no such row. */
+  readonly near: (events: KeyColumns) => Float64Array
+  /** The row at this index of `near`. */
+  readonly row: (events: KeyColumns, at: number) => IndexRow
   /** Existing rows stay. */
   readonly insert: BulkStatement
   /** Missing rows are ignored. */
@@ -66,16 +64,12 @@ function repeated(text: string, times: number): string {
   return Array.from({ length: times }, () => text).join()
 }
 
-/** Most first columns are signed 48-bit numbers. */
-const HALF = 2 ** 47
-
 const table = (
   name: string,
   columns: readonly string[],
-  { count = () => 1, row, near }: Pick<IndexTable, 'row' | 'near'> & Partial<Pick<IndexTable, 'count'>>,
+  { row, near }: Pick<IndexTable, 'row' | 'near'>,
 ): IndexTable => ({
   name,
-  count,
   row,
   near,
   insert: bulk(columns.length, (rows) => `INSERT OR IGNORE INTO ${name} VALUES ${rows}`),
@@ -85,33 +79,41 @@ const table = (
 /** A number of a column. */
 const of = (column: Float64Array | Uint16Array, at: number): number => column[at] as number
 
+/** A kind has 16 bits, which leaves the upper 32 bits of the place. */
+function nearInKinds({ length, kind, place }: KeyColumns): Float64Array {
+  const near = new Float64Array(length)
+  for (let at = 0; at < length; at++)
+    near[at] = (of(kind, at) - 2 ** 15) * 2 ** 32 + Math.floor(of(place, at) / 2 ** 16) + 2 ** 31
+  return near
+}
+
 export const INDEX_TABLES: readonly IndexTable[] = [
   table('by_id', ['prefix', 'seq'], {
     row: ({ prefix, seq }, at) => [of(prefix, at), of(seq, at)],
-    near: ({ prefix }, at) => of(prefix, at) + HALF,
+    near: ({ prefix, length }) => prefix.subarray(0, length),
   }),
   table('by_time', ['place', 'seq'], {
     row: ({ place, seq }, at) => [of(place, at), of(seq, at)],
-    near: ({ place }, at) => of(place, at) + HALF,
+    near: ({ place, length }) => place.subarray(0, length),
   }),
   table('by_kind', ['kind', 'place', 'seq'], {
     row: ({ kind, place, seq }, at) => [of(kind, at), of(place, at), of(seq, at)],
-    // A kind has 16 bits, which leaves the upper 32 bits of the place.
-    near: ({ kind, place }, at) => of(kind, at) * 2 ** 32 + Math.floor((of(place, at) + HALF) / 2 ** 16),
+    near: nearInKinds,
   }),
   table('by_author', ['author', 'kind', 'place', 'seq'], {
     row: ({ author, kind, place, seq }, at) => [of(author, at), of(kind, at), of(place, at), of(seq, at)],
-    near: ({ author }, at) => of(author, at) + HALF,
+    near: ({ author, length }) => author.subarray(0, length),
   }),
   table('by_tag', ['hash', 'kind', 'place', 'seq'], {
-    count: (events, at) => events.tagCount(at),
-    row: (events, at, nth) => [events.tag(at, nth), of(events.kind, at), of(events.place, at), of(events.seq, at)],
-    near: (events, at, nth) => events.tag(at, nth) + HALF,
+    row(events, at) {
+      const owner = events.ownerOfTag(at)
+      return [of(events.tags, at), of(events.kind, owner), of(events.place, owner), of(events.seq, owner)]
+    },
+    near: ({ tags, tagStart, length }) => tags.subarray(0, tagStart[length]),
   }),
   // Separate from tags, whose hashes clients can choose: a hundred thousand tags that collide with an address would be read with every version.
   table('by_address', ['hash', 'seq'], {
-    count: ({ address }, at) => (address[at] === NO_ADDRESS ? 0 : 1),
     row: ({ address, seq }, at) => [of(address, at), of(seq, at)],
-    near: ({ address }, at) => of(address, at) + HALF,
+    near: ({ address, length }) => address.subarray(0, length),
   }),
 ]

@@ -2,7 +2,7 @@
 // rows may exist early and outlive their events.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { WriterState } from '../write/writer-state.js'
-import { countIndexRows, createGeneration, type Generation, writeSlice } from './generation.js'
+import { type Generation, type IndexingPlan, preparing, writeSlice } from './generation.js'
 
 export interface IndexingSizes {
   /** Number of staged events that starts a generation. */
@@ -25,6 +25,10 @@ const STAGED_BYTES = 67_108_864
 /** Charge per tag of a deleted event: four times its memory, because every part of a generation visits all of them. */
 const TAG_BYTES = 64
 
+/** Values that a call prepares, in less than a millisecond; with fewer events and tombstones, a generation is prepared when it begins. */
+const VALUES_AT_ONCE = 30_000
+const SMALL = 2000
+
 /** Factor by which a generation finishes before the next one is due. */
 const HASTE = 1.5
 
@@ -37,7 +41,10 @@ export interface Growth {
 }
 
 export interface Indexing {
-  /** Starts a generation when there is enough for one; with `eager`, when there is anything. Not within a transaction. */
+  /**
+   * Starts a generation when there is enough for one; with `eager`, when there is anything. Calls after it prepare its rows, some at a time. Not
+   * within a transaction.
+   */
   begin(eager: boolean): void
   /**
    * Within a transaction: writes rows in proportion to its growth, or as many as allowed. `lost`: events of the generation that the transaction
@@ -52,22 +59,45 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
   let rowsPerByte = 0
   /** Rows owed by recent events. */
   let credit = 0
+  let preparation: Iterator<number, IndexingPlan> | undefined
 
   function begin(eager: boolean): void {
     const { stage, tombstones, generation } = state
-    if (generation) return
+    if (generation) {
+      prepare(generation)
+      return
+    }
     if (eager ? stage.size + tombstones.size === 0 : !isFull(state)) return
-    const staged = stage.rotate()
-    const last = staged.seq[staged.length - 1]
-    const next = createGeneration(staged.length > 0 ? (last as number) : state.indexed, staged, new Map(tombstones))
-    const all = countIndexRows(next)
-    const rows = HASTE * all
-    rowsPerEvent = rows / Math.max(next.staged, sizes.tombstones)
+    const keys = stage.rotate()
+    const { length: staged, lastSeq: upTo = state.indexed } = keys
+    const next: Generation = { upTo, staged, tombstones: new Map(tombstones), lost: 0, begun: false, plan: undefined }
+    preparation = preparing(keys, next.tombstones)
+    state.generation = next
+    if (staged + tombstones.size < SMALL) prepare(next)
+  }
+
+  /** Prepares some of the generation; when it is late, all. */
+  function prepare(generation: Generation): void {
+    let left = isLate() ? Number.POSITIVE_INFINITY : VALUES_AT_ONCE
+    while (preparation && left > 0) {
+      const step = preparation.next()
+      if (step.done) usePlan(generation, step.value)
+      else left -= step.value
+    }
+  }
+
+  function usePlan(generation: Generation, plan: IndexingPlan): void {
+    preparation = undefined
+    generation.plan = plan
+    const rows = HASTE * plan.rows
+    rowsPerEvent = rows / Math.max(generation.staged, sizes.tombstones)
     rowsPerByte = rows / stagedBytes
     // If nearly everything was replaced meanwhile, the rest is less than a slice: it would never be due, and its slabs would never be released.
-    credit = all < sizes.slice ? sizes.slice : 0
-    state.generation = next
+    credit = plan.rows < sizes.slice ? sizes.slice : 0
   }
+
+  /** True beyond the memory of two generations: everything due is done, however long it takes. */
+  const isLate = (): boolean => state.stage.bytes > 2 * stagedBytes
 
   const isFull = ({ stage: { size, bytes }, tombstones, tombstoneTags }: WriterState): boolean =>
     size >= sizes.staged || bytes + tombstoneTags * TAG_BYTES >= stagedBytes || tombstones.size >= sizes.tombstones
@@ -75,21 +105,20 @@ export function createIndexing(db: Sqlite, state: WriterState, sizes: IndexingSi
   const rowsFor = ({ events, bytes }: Growth): number => Math.max(events * rowsPerEvent, bytes * rowsPerByte)
 
   function write(growth: Growth | 'most', lost: number): (() => void) | undefined {
-    const { generation, stage } = state
-    if (!generation) return undefined
+    const { generation } = state
+    if (!generation?.plan) return undefined
     const rows = growth === 'most' ? sizes.maxSlice : credit + rowsFor(growth)
     if (rows < sizes.slice) {
       credit = rows
       return undefined
     }
-    // Beyond the memory of both generations, everything due is written, however long it takes.
-    const isLate = stage.bytes > 2 * stagedBytes
-    const count = isLate ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
-    const slice = writeSlice(db, generation, count)
+    const count = isLate() ? Math.ceil(rows) : Math.min(Math.ceil(rows), sizes.maxSlice)
+    const slice = writeSlice(db, generation, generation.plan, count)
     if (slice.last) writeProgress(db, generation, generation.staged - generation.lost - lost)
     return () => {
       credit = Math.max(0, rows - count)
       slice.settle()
+      if (generation.tombstones.size > 0) state.erasures++
       if (slice.last) finishGeneration(state, generation)
     }
   }

@@ -22,9 +22,23 @@ export function createCount(sources: Sources, find: Find) {
       const filter = withoutLimit(only)
       const plan = planFor(filter)
       const rows = plan && countRows(sources, filter, plan, max)
-      if (rows) return rows
+      if (rows) return orElse(rows, () => countFound(find, filters, max, {}))
     }
     return countFound(find, filters, max, visible ? { visible } : {})
+  }
+}
+
+/** `again` where the rows became inexact while they were counted. */
+function orElse(rows: SlicedWork<Count | typeof INEXACT>, again: () => SlicedWork<Count>): SlicedWork<Count> {
+  let other: SlicedWork<Count> | undefined
+  return {
+    step() {
+      if (other) return other.step()
+      const result = rows.step()
+      if (result !== INEXACT) return result
+      other = again()
+      return undefined
+    },
   }
 }
 
@@ -53,8 +67,16 @@ const MAX_EXPIRED_BYTES = 2 ** 21
 /** Authors and kinds are counted pair by pair; beyond this many pairs, by finding. */
 const MAX_PAIRS = 2048
 
+/** Rows of deleted events were counted and then erased, so that it is not known how many to subtract. */
+const INEXACT = 'inexact'
+
 /** Undefined when the rows are not exact. */
-function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: number): SlicedWork<Count> | undefined {
+function countRows(
+  sources: Sources,
+  filter: Filter,
+  plan: QueryPlan,
+  max: number,
+): SlicedWork<Count | typeof INEXACT> | undefined {
   if (!plan.exact || plan.by === 'id' || (plan.by === 'tag' && plan.first.length > 1)) return undefined
   if (plan.first.length * (plan.kinds?.length ?? 1) > MAX_PAIRS) return undefined
   const cursor = new Cursor(sources, filter, plan)
@@ -67,17 +89,26 @@ function countRows(sources: Sources, filter: Filter, plan: QueryPlan, max: numbe
   let rows = staged
   let tombstones: readonly IndexRow[] | undefined
   let goneAt = 0
+  /** At the end of the first step: what was erased by then, and whether rows to erase may have been counted. */
+  let before: { readonly erasures: number | undefined; readonly matters: boolean } | undefined
+
+  function notDone(): undefined {
+    const matters = (): boolean => (tombstones ?? goneRows(sources.tombstones, whole)).length > 0
+    before ??= { erasures: sources.erasures?.(), matters: matters() }
+    return undefined
+  }
 
   return {
     step() {
+      if (before?.matters && before.erasures !== sources.erasures?.()) return INEXACT
       if (!counter.isDone) rows = counter.step() + staged
       if (rows - expired.matches - (tombstones?.length ?? sources.tombstones.size) > max)
         return { count: max, limited: true }
-      if (!counter.isDone) return undefined
+      if (!counter.isDone) return notDone()
       tombstones ??= goneRows(sources.tombstones, whole)
       rows -= sources.disk.countRows(plan.by, tombstones.slice(goneAt, goneAt + GONE))
       goneAt += GONE
-      if (goneAt < tombstones.length) return undefined
+      if (goneAt < tombstones.length) return notDone()
       // Events that had expired at the start may be deleted by now: subtract each once.
       const stillThere = expiredMatches(sources, filter, whole.indexed, expired.staged) ?? expired
       const count = rows - stillThere.matches

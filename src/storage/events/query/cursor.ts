@@ -17,6 +17,8 @@ export interface Sources {
   indexed(): number
   /** Deleted events whose rows may still be in the tables. */
   readonly tombstones: ReadonlyMap<number, IndexKeys>
+  /** How often rows of deleted events were erased; absent: they never are. */
+  readonly erasures?: () => number
   /** Epoch seconds. */
   now(): number
   /** Threads for dear statements; undefined: the main thread runs all. */

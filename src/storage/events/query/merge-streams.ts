@@ -25,8 +25,9 @@ export interface MergedEvent {
 export interface Merge {
   readonly isDone: boolean
   /**
-   * Takes the next `count` events, newest first; more if the last place holds more, fewer if rows must be read first or at the end. At one place
-   * the higher numbers come first. With `mayWait` reader threads may search: fewer events come while one does.
+   * Takes the next `count` events, newest first; more if the last place holds more, fewer if rows must be read first or at the end. Events of one
+   * place come together, because only their texts order them; the higher numbers first. With `mayWait` reader threads may search: fewer events come
+   * while one does.
    */
   take(count: number, mayWait: boolean): readonly MergedEvent[]
   /** The wait that ended the last `take` early. */
@@ -37,13 +38,15 @@ export interface Merge {
 const MAX_READS = 2
 /** Places per statement when many matches remain: the next statement would repeat all searches. */
 const PLACES_AT_ONCE = 256
-/** Extra events at one place. Only deliberately chosen ids produce that many. */
+/** Extra events at one place. Only deliberately chosen ids produce that many; they come apart. */
 const MAX_MORE = 64
 
 interface Budget {
   reads: number
   readonly mayWait: boolean
   waiting: Waiting | undefined
+  /** Rows must be read first. */
+  isShort: boolean
 }
 
 /** True when the next event, or the end, is known. Reads within the budget. */
@@ -69,6 +72,8 @@ export function createMerge(all: readonly MatchStream[]): Merge {
   /** The last event of the previous call, which another stream may repeat. */
   let last: LocatedEvent | undefined
   let waiting: Waiting | undefined
+  /** Events of a place of which more may be read. */
+  let held: readonly MergedEvent[] = []
   /** True when filters may have reached their limits. */
   let hadCandidates = false
 
@@ -83,7 +88,8 @@ export function createMerge(all: readonly MatchStream[]): Merge {
     let best: MatchStream | undefined
     for (let at = first; at < streams.length; at++) {
       const stream = streams[at]
-      if (!stream || !isKnown(stream, budget, count)) return undefined
+      budget.isShort = stream !== undefined && !isKnown(stream, budget, count)
+      if (!stream || budget.isShort) return undefined
       if (isEarlier(stream.rows.head, best?.rows.head)) best = stream
     }
     return best
@@ -110,15 +116,15 @@ export function createMerge(all: readonly MatchStream[]): Merge {
     get isDone() {
       if (hadCandidates) prune()
       for (let stream = streams[first]; stream && isOver(stream); stream = streams[first]) first++
-      return first >= streams.length
+      return first >= streams.length && held.length === 0
     },
     get waiting() {
       return waiting
     },
     take(count, mayWait) {
-      const found = new Map<number, MergedEvent>()
-      const budget: Budget = { reads: MAX_READS, mayWait, waiting: undefined }
-      let place = Number.POSITIVE_INFINITY
+      const found = new Map(held.map((one) => [one.located.seq, one]))
+      const budget: Budget = { reads: MAX_READS, mayWait, waiting: undefined, isShort: false }
+      let place = held[0]?.located.place ?? Number.POSITIVE_INFINITY
       for (let next = nextStream(budget, count); next !== undefined; next = nextStream(budget, count)) {
         const nextPlace = next.rows.head?.place ?? place
         if (found.size >= count && (nextPlace !== place || found.size >= count + MAX_MORE)) break
@@ -127,7 +133,11 @@ export function createMerge(all: readonly MatchStream[]): Merge {
       }
       waiting = budget.waiting
       addRepeated(found)
-      const candidates = [...found.values()]
+      const mayHold = budget.isShort && found.size < count + MAX_MORE
+      const isHeld = ({ located }: MergedEvent): boolean => mayHold && located.place === place
+      const merged = [...found.values()]
+      held = merged.filter(isHeld)
+      const candidates = held.length > 0 ? merged.slice(0, -held.length) : merged
       last = candidates.at(-1)?.located ?? last
       hadCandidates = candidates.length > 0
       return candidates

@@ -58,11 +58,13 @@ export function createMergedQuery(
   return { next, waiting }
 }
 
-/** True when the event matches a filter; decrements that filter's limit. */
+/**
+ * True when the event matches a filter; decrements that filter's limit. An event found in the stage matches its filter by certainty; where several
+ * filters found it, one may have found it by its index rows (it was indexed in between), so each is asked.
+ */
 function accepts([{ shares, located }, { bytes, start, end }]: Found, visible: FindOptions['visible']): boolean {
-  const takers = shares.filter(
-    ({ left, check }) => left > 0 && (located.staged !== undefined || !check || check(bytes, start, end)),
-  )
+  const isCertain = located.staged !== undefined && shares.length === 1
+  const takers = shares.filter(({ left, check }) => left > 0 && (isCertain || !check || check(bytes, start, end)))
   if (takers.length === 0 || visible?.(bytes.subarray(start, end)) === false) return false
   for (const taker of takers) taker.left--
   return true

@@ -32,11 +32,16 @@ export interface ReaderThread {
   close(): Promise<void>
 }
 
+/** Hung threads that may run at a time, the current one aside. With as many there is no successor until one of them ends. */
+const MOST_LEFT = 2
+
 /** Starts when it is first needed. It does not keep the process alive. */
 export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderThreadParts): ReaderThread {
   let worker: Worker | undefined
   let isStarted = false
   let isClosed = false
+  /** Hung threads. They end after their statement: to end a thread by force inside of the database library aborts the process. */
+  const left = new Set<Worker>()
   let jobs: Job[] = []
   let answers = 0
   let isPaused = false
@@ -48,7 +53,12 @@ export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderT
     worker = fresh
     answers = 0
     fresh.on('message', (message: FromReader) => worker === fresh && onMessage(message))
-    fresh.on('error', () => {}).once('exit', () => worker === fresh && replace())
+    fresh
+      .on('error', () => {})
+      .once('exit', () => {
+        left.delete(fresh)
+        if (worker === fresh) replace()
+      })
     fresh.unref()
   }
 
@@ -57,18 +67,22 @@ export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderT
       isStarted = true
       return
     }
-    answers++
+    if (message.kind !== 'failed') answers++
     jobs.shift()?.answered(message)
+  }
+
+  function leave(): void {
+    if (worker) left.add(worker)
+    worker?.postMessage({ kind: 'close' } satisfies ToReader)
+    replace()
   }
 
   /** The next question starts another thread; a thread that answered nothing may be started again only after a pause. */
   function replace(): void {
-    const old = worker
     worker = undefined
     isStarted = false
     clearTimeout(watch)
     watch = undefined
-    void old?.terminate()
     if (answers === 0) {
       isPaused = true
       pause = setTimeout(() => {
@@ -86,7 +100,7 @@ export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderT
     watch = setTimeout(() => {
       watch = undefined
       if (jobs.length === 0) return
-      if (answers === before && jobs[0] === first) replace()
+      if (answers === before && jobs[0] === first) leave()
       else keepWatch()
     }, deadlineMs).unref()
   }
@@ -96,7 +110,7 @@ export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderT
       return jobs.length
     },
     isReady() {
-      if (!worker && !isPaused && !isClosed) begin()
+      if (!worker && !isPaused && !isClosed && left.size < MOST_LEFT) begin()
       return isStarted && !isClosed
     },
     give(job) {
@@ -110,13 +124,17 @@ export function createReaderThread({ start, deadlineMs, pauseMs, lost }: ReaderT
       clearTimeout(pause)
       const ending = worker
       worker = undefined
-      if (!ending) return
-      const ended = new Promise((resolve) => ending.once('exit', resolve))
-      ending.ref()
-      ending.postMessage({ kind: 'close' } satisfies ToReader)
-      const force = setTimeout(() => void ending.terminate(), deadlineMs)
-      await ended
-      clearTimeout(force)
+      ending?.postMessage({ kind: 'close' } satisfies ToReader)
+      await Promise.all([...left, ...(ending ? [ending] : [])].map((one) => ended(one, deadlineMs)))
     },
   }
+}
+
+/** Resolves when the thread has ended; after `deadlineMs` it is ended by force. */
+async function ended(worker: Worker, deadlineMs: number): Promise<void> {
+  worker.ref()
+  const exit = new Promise((resolve) => worker.once('exit', resolve))
+  const force = setTimeout(() => void worker.terminate(), deadlineMs)
+  await exit
+  clearTimeout(force)
 }

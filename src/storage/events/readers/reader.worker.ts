@@ -37,14 +37,19 @@ function answerOrFail(question: ReaderQuestion): void {
     answer(question)
   } catch {
     post({ kind: 'failed' })
+    // The library leaves a refused statement unfinished, and later answers would be of its snapshot: a fresh thread takes over.
+    end()
   }
+}
+
+/** Unread questions are lost; the main thread gives them to another thread. */
+function end(): void {
+  db.close()
+  port?.close()
 }
 
 port.on('message', (message: ToReader) => {
   if (message.kind === 'ask') answerOrFail(message.question)
-  else {
-    db.close()
-    port.close()
-  }
+  else end()
 })
 post({ kind: 'ready' })

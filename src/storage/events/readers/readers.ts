@@ -26,8 +26,6 @@ export interface ReaderCounts {
 
 export interface ReaderPool extends Readers {
   counts(): ReaderCounts
-  /** True when a thread can take a question. Starts threads. */
-  isReady(): boolean
   close(): Promise<void>
 }
 
@@ -115,7 +113,6 @@ function openPool(count: number, options: ReaderOptions & { readonly start: () =
       waiting: threads.reduce((sum, { open }) => sum + open, 0),
       replaced,
     }),
-    isReady: () => freest(threads) !== undefined,
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   }
 }

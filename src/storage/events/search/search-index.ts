@@ -9,7 +9,14 @@ import type { Decided } from '../write/decide.js'
 import { authorTerm, kindTerm } from './match-expression.js'
 import { createPendingSearch, type PendingSearch } from './pending-search.js'
 import { searchRow } from './search-row.js'
-import { createTables, dropSome, readSearchProgress, type SearchProgress, searchFormat } from './search-tables.js'
+import {
+  createTables,
+  dropSome,
+  mergeSome,
+  readSearchProgress,
+  type SearchProgress,
+  searchFormat,
+} from './search-tables.js'
 
 export interface SearchIndex {
   /** True while the tables can be asked. */
@@ -21,7 +28,7 @@ export interface SearchIndex {
    * commit.
    */
   write(change: Decided): () => void
-  /** Indexes or drops a slice in a transaction of its own. False: nothing is left to do. */
+  /** Indexes, merges or drops a slice in a transaction of its own. False: nothing is left to do. */
   step(): boolean
   /** Indexes what is pending, when the store closes. Old events that were never indexed stay for the next start. */
   finish(): void
@@ -57,8 +64,6 @@ const SLICE_TERMS = 4000
 const SLICE_BYTES = 524_288
 /** Events indexed for each new one. */
 const HASTE = 1.5
-/** Pages of the index that a slice merges. */
-const MERGED_PAGES = 32
 
 type Removed = Decided['removed'][number]
 
@@ -87,6 +92,8 @@ export function createSearchIndex({ db, kinds, lastSeq, sizes = SEARCH_SIZES, wr
   /** True: every event above `upTo` that can be searched is pending. */
   let isComplete = false
   let credit = 0
+  /** False: segments may be left that slices did not merge. */
+  let isMerged = false
 
   const isOn = searched.size > 0
   const canBeIn = ({ event }: Removed): boolean => !isOn || searched.has(event.kind)
@@ -128,6 +135,7 @@ export function createSearchIndex({ db, kinds, lastSeq, sizes = SEARCH_SIZES, wr
 
   function settle({ upTo: reached, isLast }: Slice): void {
     upTo = reached
+    isMerged = false
     pending.removeUpTo(reached)
     if (isLast) isComplete = true
   }
@@ -151,8 +159,15 @@ export function createSearchIndex({ db, kinds, lastSeq, sizes = SEARCH_SIZES, wr
     return true
   }
 
+  /** False: there is nothing to merge. */
+  function mergeSlice(): boolean {
+    if (isMerged || !isOn || state !== 'ready') return false
+    isMerged = !inTransaction(db, () => mergeSome(db))
+    return !isMerged
+  }
+
   function step(): boolean {
-    const worked = workSlice()
+    const worked = workSlice() || mergeSlice()
     if (worked) wrote(LOGGED_BYTES)
     return worked
   }
@@ -256,7 +271,7 @@ function writeSlice(db: Sqlite, { entries, upTo }: Slice): void {
     if (db.run(INSERT_ROW, [row, seq]) === 0) continue
     db.run(INSERT, [row, [kindTerm(kind), authorTerm(pubkey), ...terms].join(' ')])
   }
-  db.run("INSERT INTO search (search, rank) VALUES ('merge', ?)", [MERGED_PAGES])
+  mergeSome(db)
   db.run('UPDATE search_progress SET upto = ?', [upTo])
 }
 

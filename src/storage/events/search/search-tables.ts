@@ -2,12 +2,13 @@
 // `src/nostr/search`, and terms for kind and author. Its row ids order events as answers do; `search_row` holds their numbers.
 import type { Sqlite } from '../../sqlite/sqlite.js'
 
-/** Changes whenever the terms of an event change: then the index is made anew. */
-const FORMAT = 1
+/** Changes whenever the terms of an event or the settings of the index change: then the index is made anew. */
+const FORMAT = 2
 
 /**
- * Automatic merging is off, because one commit could merge the whole index: every slice merges a few pages instead. The tokenizer splits at
- * blanks only: all other bytes of the terms are its token characters.
+ * Automatic merging is off, because one commit could merge the whole index: every slice merges a few pages instead, two segments of a level at a
+ * time, because a query opens the list of each word in each segment. The tokenizer splits at blanks only: all other bytes of the terms are its
+ * token characters.
  */
 const CREATE = `
 CREATE VIRTUAL TABLE search USING fts5(
@@ -15,6 +16,7 @@ CREATE VIRTUAL TABLE search USING fts5(
 );
 INSERT INTO search (search, rank) VALUES ('automerge', 0);
 INSERT INTO search (search, rank) VALUES ('crisismerge', 1999);
+INSERT INTO search (search, rank) VALUES ('usermerge', 2);
 CREATE TABLE search_row (row INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 CREATE TABLE search_progress (
   only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -46,6 +48,19 @@ export function createTables(db: Sqlite, format: string): void {
   db.script(CREATE)
   db.run('INSERT INTO search_progress (only, format, upto, dropping) VALUES (1, ?, 0, 0)', [format])
 }
+
+/** Pages of the index that one call merges. */
+const MERGED_PAGES = 32
+
+/** Merges some segments, within a transaction; false: nothing was left to merge. */
+export function mergeSome(db: Sqlite): boolean {
+  const before = changesOf(db)
+  db.run("INSERT INTO search (search, rank) VALUES ('merge', ?)", [MERGED_PAGES])
+  // The command itself counts as one change.
+  return changesOf(db) - before > 1
+}
+
+const changesOf = (db: Sqlite): number => Number(db.get('SELECT total_changes()')?.[0])
 
 /** Rows per step. A page of the index has up to 4 kB. */
 const DROPPED = 256

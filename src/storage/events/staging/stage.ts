@@ -2,14 +2,14 @@
 // many at once. Events, lists and maps are typed arrays, because tens of thousands of objects would load the garbage collector.
 import { type EventText, idAt, weightOf } from '../../../nostr/event/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
-import { type KeyColumns, NO_ADDRESS } from '../index/key-columns.js'
+import { NO_ADDRESS } from '../index/key-columns.js'
 import { prefixOf } from '../index/key-numbers.js'
 import type { QueryPlan } from '../query/plan.js'
 import { KeyTable } from './key-table.js'
 import { KindLists } from './kind-lists.js'
 import { NO_EVENTS } from './postings.js'
 import type { Shuffle } from './shuffle.js'
-import { type Staged, StagedEvents } from './staged-event.js'
+import { type Staged, StagedEvents, type StagedKeys } from './staged-event.js'
 import type { StagedList } from './staged-list.js'
 
 /** An event to stage. */
@@ -38,8 +38,8 @@ export interface EventStage {
 }
 
 interface SingleStage extends EventStage {
-  /** The keys of all events, in order of their numbers. */
-  copyOfKeys(): KeyColumns
+  /** The keys of all events of this moment. */
+  keys(): StagedKeys
 }
 
 /** Keys that clients can choose pass through `shuffle`. */
@@ -122,7 +122,7 @@ export function createStage(shuffle: Shuffle = (key) => key): SingleStage {
       return found
     },
     holds: (seq) => events.find(seq) >= 0,
-    copyOfKeys: () => events.copyOfKeys(),
+    keys: () => events.keys(),
     listsFor(plan, ids) {
       const found: StagedList[] = []
       for (const list of listsUnder(plan, ids)) if (list !== NO_EVENTS) found.push({ events, list })

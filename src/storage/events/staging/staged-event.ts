@@ -15,6 +15,15 @@ export interface Staged {
   readonly keys: IndexKeys
 }
 
+/** The keys of the events of one moment, in order of their numbers. */
+export interface StagedKeys {
+  readonly length: number
+  /** The number of the last event; undefined: there is none. */
+  readonly lastSeq: number | undefined
+  /** Copies them in steps, as `KeyColumns.copying`. Events may be removed meanwhile, but not added. */
+  copying(): Generator<number, KeyColumns>
+}
+
 const FIRST_EVENTS = 1024
 const SLAB_BYTES = 1_048_576
 /** Longer texts get a buffer of their own, so that slabs are filled well. */
@@ -45,7 +54,7 @@ export class StagedEvents {
     return one
   }
 
-  /** The event leaves `view` and `copyOfKeys`; lists are not changed. */
+  /** The event leaves `view` and `keys`; lists are not changed. */
   remove(one: number): void {
     this.#slab[one] = NO_SLAB
     this.size--
@@ -57,11 +66,17 @@ export class StagedEvents {
     return one >= 0 && this.#slab[one] !== NO_SLAB ? one : -1
   }
 
-  /** The keys of all events. */
-  copyOfKeys(): KeyColumns {
-    const copy = new KeyColumns()
-    for (let one = 0; one < this.columns.length; one++) if (this.#slab[one] !== NO_SLAB) copy.copy(this.columns, one)
-    return copy
+  /** The keys of all events of this moment. */
+  keys(): StagedKeys {
+    const kept = new Int32Array(this.size)
+    let count = 0
+    for (let one = 0; one < this.columns.length; one++) if (this.#slab[one] !== NO_SLAB) kept[count++] = one
+    const last = kept.at(-1)
+    return {
+      length: kept.length,
+      lastSeq: last === undefined ? undefined : this.columns.seq[last],
+      copying: () => this.columns.copying(kept),
+    }
   }
 
   bytesOf(one: number): Buffer {

@@ -1,12 +1,12 @@
 // Two stages. New events go into the young one. While the events of the old one move into the index tables it stays unchanged, and is then dropped
 // as a whole: removing tens of thousands of events from lists would cost as much as adding them.
-import type { KeyColumns } from '../index/key-columns.js'
 import type { Shuffle } from './shuffle.js'
 import { createStage, type EventStage } from './stage.js'
+import type { StagedKeys } from './staged-event.js'
 
 export interface TwoStages extends EventStage {
-  /** Makes the young stage the old one, and returns the keys of its events in order of their numbers. There must be no old one. */
-  rotate(): KeyColumns
+  /** Makes the young stage the old one, and returns the keys of its events. There must be no old one. */
+  rotate(): StagedKeys
   /** Drops the old stage. */
   drop(): void
 }
@@ -36,7 +36,7 @@ export function createTwoStages(shuffle?: Shuffle): TwoStages {
       return old === undefined ? lists : [...lists, ...old.listsFor(...asked)]
     },
     rotate() {
-      const keys = young.copyOfKeys()
+      const keys = young.keys()
       old = young
       young = createStage(shuffle)
       return keys

@@ -13,6 +13,8 @@ export interface WriterState {
   /** Number of tags of all tombstones, for their memory. */
   tombstoneTags: number
   generation: Generation | undefined
+  /** How often rows of tombstones were erased. */
+  erasures: number
   /** Events up to this number have all their index rows. */
   indexed: number
   /** An earlier process may have written rows of events up to this number. */
@@ -29,6 +31,7 @@ export const emptyWriterState = (shuffle?: Shuffle): WriterState => ({
   tombstones: new Map(),
   tombstoneTags: 0,
   generation: undefined,
+  erasures: 0,
   indexed: 0,
   begun: 0,
   nextSeq: 1,

@@ -1,5 +1,7 @@
-//! grinpay-rust-client: one round through a relay with rust-nostr; says what it saw, a JSON object per line. See ../README.md.
+//! grinpay-rust-client: one round through a relay with rust-nostr; says what it saw, a JSON object per line. With `answer` it does what
+//! standard input asks instead. See ../README.md.
 
+mod answer;
 mod mail;
 mod notes;
 
@@ -47,10 +49,14 @@ async fn round(url: &str) -> Outcome<()> {
 #[tokio::main]
 async fn main() {
     let Some(url) = std::env::args().nth(1) else {
-        eprintln!("grinpay-rust-client ws://HOST:PORT");
+        eprintln!("grinpay-rust-client ws://HOST:PORT [answer]");
         std::process::exit(2);
     };
-    if let Err(error) = round(&url).await {
+    let outcome = match std::env::args().nth(2) {
+        Some(_) => answer::answer(&url).await,
+        None => round(&url).await,
+    };
+    if let Err(error) = outcome {
         say("failed", json!({ "error": error.to_string() }));
         std::process::exit(1);
     }

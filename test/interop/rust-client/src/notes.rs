@@ -47,9 +47,9 @@ fn refused(reason: String) -> Outcome<()> {
     }
 }
 
-type Heard = tokio::sync::broadcast::Receiver<RelayPoolNotification>;
+pub type Heard = tokio::sync::broadcast::Receiver<RelayPoolNotification>;
 
-async fn until<T>(heard: &mut Heard, mut wanted: impl FnMut(RelayMessage<'static>) -> Option<T>) -> Outcome<T> {
+pub async fn until<T>(heard: &mut Heard, mut wanted: impl FnMut(RelayMessage<'static>) -> Option<T>) -> Outcome<T> {
     let first = async {
         loop {
             if let RelayPoolNotification::Message { message, .. } = heard.recv().await? {

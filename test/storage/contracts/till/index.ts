@@ -10,6 +10,7 @@ import { describeLife } from './life.js'
 import { describeMatching } from './matching.js'
 import { describeOutbox } from './outbox.js'
 import { describePushes } from './pushes.js'
+import { describeReports } from './reports.js'
 import { describeSeen } from './seen.js'
 import { describeSightings } from './sightings.js'
 import { describeUsers } from './users.js'
@@ -34,5 +35,6 @@ export function describeTillStore(name: string, open: OpenStore): void {
     describeWatch(open)
     describeInvoiceSlates(open)
     describePushes(open)
+    describeReports(open)
   })
 }

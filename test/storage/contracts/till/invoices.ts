@@ -81,6 +81,13 @@ export function describeInvoices(open: OpenStore): void {
       expect(even.items).toHaveLength(4)
       const window = await store.listInvoices({ limit: 10, from: NOON + 2 * SECOND, to: NOON + 4 * SECOND })
       expect(window.items.map(({ id }) => id)).toEqual([made[3]?.id, made[2]?.id])
+      for (const [cursor, left] of [
+        [first.next, made.slice(0, 4)],
+        [second.next, made.slice(0, 1)],
+      ] as const) {
+        const rest = await store.listInvoices({ limit: 10, to: NOON + 4 * SECOND, cursor: cursor ?? 'none' })
+        expect(rest.items.map(({ id }) => id)).toEqual(left.map(({ id }) => id).reverse())
+      }
     })
 
     test('a list is exact at the border of a page and among equal times', async () => {

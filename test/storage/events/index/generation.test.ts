@@ -1,5 +1,8 @@
 // Lists of very many tags on their way into the index tables, in several parts.
 import { expect, test } from 'vitest'
+import { preparing } from '../../../../src/storage/events/index/generation.js'
+import { indexKeysOf } from '../../../../src/storage/events/index/index-keys.js'
+import { createStage } from '../../../../src/storage/events/staging/stage.js'
 import { aText, keyOf, NOW } from '../../../support/event-builders.js'
 import { temporaryEvents, wrongRows } from '../../../support/event-store.js'
 
@@ -25,4 +28,23 @@ test('thirty-six thousand rows, half of them of lists that were replaced, are wr
     await store.close()
   }
   expect(wrongRows(files.path)).toEqual([])
+})
+
+test('a generation of thousands of events is prepared in steps, and holds what was staged when it began', () => {
+  const stage = createStage()
+  const text = aText({ tags: [['t', 'x']] })
+  const keys = indexKeysOf(text.event)
+  for (let seq = 1; seq <= 20_000; seq++) stage.add({ seq, text, keys: { ...keys, prefix: seq } })
+  stage.remove(7)
+  const steps = preparing(stage.keys(), new Map([[-1, keys]]))
+  const values: number[] = []
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) {
+    values.push(step.value)
+    stage.remove(1000 + values.length)
+  }
+  expect(values.length).toBeGreaterThan(12)
+  expect(Math.max(...values)).toBeLessThanOrEqual(32_768)
+  // By id, time, kind, author and tag; the address of a note has no row.
+  expect([step.value.entries.length, step.value.rows]).toEqual([20_000, 100_000])
 })

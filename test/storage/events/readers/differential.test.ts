@@ -3,17 +3,22 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EventText, NostrEvent } from '../../../../src/nostr/event/index.js'
 import { newestFirst } from '../../../../src/nostr/event/index.js'
-import { type Filter, matches } from '../../../../src/nostr/filter/index.js'
+import type { Filter } from '../../../../src/nostr/filter/index.js'
 import { aDeletion, aText, keyOf, NOW } from '../../../support/event-builders.js'
 import { temporaryEvents } from '../../../support/event-store.js'
+import { createModel, matcherOf, searched } from './model.js'
 import { readAll, readHere, untilReady } from './read-all.js'
 
 const AUTHORS = [1, 2, 3].map(keyOf)
 /** Authors without events, so that there are many ranges. */
 const OTHERS = Array.from({ length: 110 }, (_, at) => keyOf(1000 + at))
-/** Rounds of one test run; more of them take longer. */
-const ROUNDS = Number(process.env.GRINPAY_ROUNDS ?? 60)
-const OF_ONE_STORE = 100
+/** Random questions of one test run; more of them take longer. */
+const QUESTIONS = Number(process.env.GRINPAY_ROUNDS ?? 240)
+const OF_ONE_STORE = 400
+/** At a time: one waits for its reader threads while another works. */
+const STORES = 3
+/** Questions between two changes. Others come beside each of them. */
+const OF_ONE_ROUND = 4
 /** Pages of readers hold 64 rows: enough events for several. */
 const SIZES = { staged: 64, tombstones: 8, slice: 32, maxSlice: 64 }
 
@@ -43,7 +48,8 @@ const someFilters = fc.array(
       kinds: fc.constantFrom(undefined, [1], [1, 7], [0, 10_002]),
       limit: fc.constantFrom(5000, 5000, 500, 60),
       until: fc.constantFrom(undefined, NOW - 10),
-      tags: fc.constantFrom([], [], [{ letter: 't', values: ['x'] }]),
+      since: fc.constantFrom(undefined, undefined, NOW - 30),
+      tags: fc.constantFrom([], [], [{ letter: 't', values: ['x'] }], [{ letter: 't', values: ['y', ...OTHERS] }]),
     })
     .map((filter) => Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)))
     .map((filter) => filter as unknown as Filter),
@@ -51,25 +57,23 @@ const someFilters = fc.array(
 )
 
 const someChanges = fc.record({
-  added: fc.array(draft, { maxLength: 40 }),
-  deleted: fc.array(fc.nat(), { maxLength: 50 }),
+  added: fc.array(draft, { maxLength: 16 }),
+  deleted: fc.array(fc.nat(), { maxLength: 20 }),
   seconds: fc.constantFrom(0, 0, 0, 1),
 })
-const someRounds = fc.record({ asked: someFilters, before: someChanges, beside: someChanges })
-
-/** The first matches of each filter, in one order. */
-function searched(stored: readonly NostrEvent[], asked: readonly Filter[]): readonly string[] {
-  const ordered = stored.toSorted(newestFirst)
-  const found = new Set(asked.flatMap((one) => ordered.filter((event) => matches(one, event)).slice(0, one.limit)))
-  return ordered.filter((event) => found.has(event)).map(({ id }) => id)
-}
+const someRounds = fc.record({
+  before: someChanges,
+  questions: fc.array(fc.record({ asked: someFilters, beside: someChanges }), {
+    minLength: OF_ONE_ROUND,
+    maxLength: OF_ONE_ROUND,
+  }),
+})
 
 async function aStore() {
   const files = temporaryEvents()
   const store = await files.open({ sizes: SIZES, readers: { threads: 2, leastEvents: 0 } })
-  const everything = new Map<string, NostrEvent>()
-  const stored = (): readonly NostrEvent[] =>
-    readHere(store.find([{ tags: [] }])).flatMap((id) => everything.get(id) ?? [])
+  const model = createModel()
+  const stored = (): readonly NostrEvent[] => model.stored(files.clock.seconds)
   let deletions = 0
 
   function deletionsOf(places: readonly number[]): readonly EventText[] {
@@ -85,11 +89,10 @@ async function aStore() {
   }
 
   return {
-    ...{ store, everything, stored },
+    ...{ store, stored, everything: model.everything },
     change({ added, deleted, seconds }: Changes): void {
       const texts = [...added.map((members) => aText(members)), ...deletionsOf(deleted)]
-      for (const { event } of texts) everything.set(event.id, event)
-      store.append(texts)
+      model.add(texts, store.append(texts))
       files.clock.seconds += seconds
     },
   }
@@ -101,42 +104,78 @@ test('readers, the main thread and a plain search agree, and no answer beside wr
   timeout: 6_000_000,
 }, async () => {
   const seed = Number(process.env.GRINPAY_SEED ?? Date.now())
-  for (let done = 0; done < ROUNDS; done += OF_ONE_STORE)
-    await compare(seed + done, Math.min(OF_ONE_STORE, ROUNDS - done))
+  let begun = 0
+  const next = async (): Promise<void> => {
+    for (; begun < QUESTIONS; ) {
+      const at = begun
+      begun += OF_ONE_STORE
+      await compare(seed + at, Math.min(OF_ONE_STORE, QUESTIONS - at))
+    }
+  }
+  await Promise.all(Array.from({ length: STORES }, next))
 })
 
-async function compare(seed: number, numRuns: number): Promise<void> {
+async function compare(seed: number, questions: number): Promise<void> {
   const { store, everything, stored, change } = await aStore()
   change({ added: fc.sample(draft, { seed, numRuns: 400 }), deleted: [], seconds: 0 })
   await untilReady(store, [{ authors: [...AUTHORS, ...OTHERS], tags: [], kinds: [1] }])
-  for (const [round, { asked, before, beside }] of fc.sample(someRounds, { seed, numRuns }).entries()) {
-    const label = `seed ${seed}, round ${round}`
+  const rounds = fc.sample(someRounds, { seed, numRuns: Math.ceil(questions / OF_ONE_ROUND) })
+  for (const [round, { before, questions }] of rounds.entries()) {
     change(before)
-    const expected = searched(stored(), asked)
-    expect(readHere(store.find(asked)), label).toEqual(expected)
-    expect(await readAll(store.find(asked)), label).toEqual(expected)
-
-    const atFirst = stored()
-    const ids = await readAll(store.find(asked), () => change(beside))
-    const found = new Set(ids)
-    const later = new Set(stored())
-    const throughout = atFirst.filter((event) => later.has(event))
-    const events = ids.flatMap((id) => everything.get(id) ?? [])
-    expect(ids, label).toEqual([...found])
-    expect(events.toSorted(newestFirst), label).toEqual(events)
-    expect(
-      events.filter((event) => !asked.some((one) => matches(one, event))),
-      label,
-    ).toEqual([])
-    // What stays stored comes before the limit, unless newer events take its place.
-    for (const one of asked) {
-      const wanted = throughout.filter((event) => matches(one, event))
-      const taken = events.filter((event) => matches(one, event))
-      const missing = wanted.filter(({ id }) => !found.has(id))
-      const last = taken[(one.limit ?? 0) - 1]
-      expect(last ? missing.filter((event) => newestFirst(event, last) < 0) : missing, label).toEqual([])
+    const ordered = stored()
+    for (const { asked } of questions) {
+      const label = `seed ${seed}, round ${round}`
+      const expected = searched(ordered, asked)
+      expectSame(readHere(store.find(asked)), expected, `${label}, main thread`)
+      expectSame(await readAll(store.find(asked)), expected, `${label}, readers`)
+    }
+    let atFirst: readonly NostrEvent[] = ordered
+    for (const { asked, beside } of questions) {
+      const ids = await readAll(store.find(asked), () => change(beside))
+      const after = stored()
+      expectComplete({ asked, ids, everything, atFirst, after }, `seed ${seed}, round ${round}, beside writes`)
+      atFirst = after
     }
   }
-  expect(store.readers().answered).toBeGreaterThan(numRuns)
+  expectSame(readHere(store.find([{ tags: [] }])), searched(stored(), [{ tags: [] }]), `seed ${seed}, at the end`)
+  expect(store.readers().answered).toBeGreaterThan(questions)
   await store.close()
+}
+
+interface Answered {
+  readonly asked: readonly Filter[]
+  readonly ids: readonly string[]
+  readonly everything: ReadonlyMap<string, NostrEvent>
+  /** Stored when it was asked, and when the answer was complete. */
+  readonly atFirst: readonly NostrEvent[]
+  readonly after: readonly NostrEvent[]
+}
+
+/** Each event once, newest first, only matches, and all of those that were stored throughout, up to the limits. */
+function expectComplete({ asked, ids, everything, atFirst, after }: Answered, label: string): void {
+  const found = new Set(ids)
+  const later = new Set(after)
+  const events = ids.flatMap((id) => everything.get(id) ?? [])
+  const matchers = asked.map(matcherOf)
+  expectSame(ids, [...found], label)
+  expectSame(events.toSorted(newestFirst), events, label)
+  expectSame(
+    events.filter((event) => !matchers.some((fits) => fits(event))),
+    [],
+    label,
+  )
+  // What stays stored comes before the limit, unless newer events take its place.
+  const lacking = atFirst.filter((event) => !found.has(event.id) && later.has(event))
+  for (const [at, one] of asked.entries()) {
+    const fits = matchers[at] ?? (() => false)
+    const last = events.filter(fits)[(one.limit ?? 0) - 1]
+    const missing = lacking.filter((event) => fits(event) && (last === undefined || newestFirst(event, last) < 0))
+    expectSame(missing, [], label)
+  }
+}
+
+/** As `toEqual` of two lists, which is slow when they are long and many. */
+function expectSame<T>(given: readonly T[], wanted: readonly T[], label: string): void {
+  const isSame = given.length === wanted.length && given.every((one, at) => one === wanted[at])
+  if (!isSame) expect(given, label).toEqual(wanted)
 }

@@ -84,6 +84,26 @@ describe('old events', () => {
   })
 })
 
+/** A query opens the list of each word in each of them. */
+const segmentsIn = (db: Sqlite): number => Number(db.get('SELECT count(DISTINCT segid) FROM search_idx')?.[0])
+
+test('segments that slices left are merged while nothing else is to be done', async () => {
+  const { path } = await filledFile()
+  const db = openSqlite(path, 'events')
+  const first = indexOf(db, KINDS)
+  while (first.step());
+  const before = segmentsIn(db)
+  for (let n = 1; n <= 20; n++) db.run('INSERT INTO search (rowid, terms) VALUES (?, ?)', [n, `word x${n}`])
+  expect(segmentsIn(db)).toBe(before + 20)
+  expect(first.step()).toBe(false) // it has merged all of its own
+  const second = indexOf(db, KINDS)
+  while (second.step());
+  expect(segmentsIn(db)).toBeLessThan(5)
+  expect(second.step()).toBe(false)
+  db.run("INSERT INTO search (search) VALUES ('integrity-check')")
+  db.close()
+})
+
 describe('dropping', () => {
   test('goes in steps, also after a kill, and ends without tables', async () => {
     const { path } = await filledFile()

@@ -8,6 +8,7 @@ import { createShuffle } from '../../../../src/storage/events/staging/shuffle.js
 import { createStage } from '../../../../src/storage/events/staging/stage.js'
 import { createTwoStages } from '../../../../src/storage/events/staging/two-stages.js'
 import { aText, keyOf, NOW } from '../../../support/event-builders.js'
+import { columnsOf } from '../columns-of.js'
 
 const SHUFFLE = createShuffle(Buffer.from('sixteen bytes of'))
 
@@ -95,11 +96,15 @@ test('rotation copies the keys of all events that were not removed, and the next
   const entries = Array.from({ length: 1200 }, (_, at) => entryOf(at + 1, [1, at % 6, [at % 9], at % 500]))
   for (const entry of entries) stage.add(entry)
   for (let seq = 1; seq <= 1200; seq += 3) stage.remove(seq)
-  const keys = stage.rotate()
+  const snapshot = stage.rotate()
   const left = entries.filter(({ seq }) => seq % 3 !== 1)
+  expect([snapshot.length, snapshot.lastSeq]).toEqual([800, 1200])
+  // Events that are removed before they are copied belong to the keys of that moment.
+  stage.remove(2)
+  const keys = columnsOf(snapshot.copying())
   expect(Array.from({ length: keys.length }, (_, at) => keys.keys(at))).toEqual(left.map(({ keys: of }) => of))
   expect([...keys.seq.subarray(0, keys.length)]).toEqual(left.map(({ seq }) => seq))
-  expect(stage.size).toBe(800)
+  expect(stage.size).toBe(799)
   stage.drop()
   expect(stage.size).toBe(0)
   expect(stage.has(left[0]?.text.event.id ?? '')).toBe(false)

@@ -295,6 +295,25 @@ test('what is swept while it is counted is taken off once', async () => {
   expect(counting.step()).toEqual({ count: 1, limited: false })
 })
 
+test('rows of replaced events that are erased while they are counted are not counted', async () => {
+  const files = temporaryEvents()
+  const authors = Array.from({ length: 100 }, (_, n) => keyOf(n + 1))
+  const versions = (from: number, to: number, created_at: number) =>
+    authors.slice(from, to).map((pubkey) => aText({ kind: 0, pubkey, created_at }))
+  const first = await files.open()
+  first.append(versions(0, 100, NOW))
+  await first.close()
+  const store = await files.open({ sizes: { staged: 1000, tombstones: 60, slice: 1, maxSlice: 1000 } })
+  store.append(versions(0, 50, NOW + 1))
+  const counting = store.count([{ kinds: [0], authors, tags: [] }], 1000)
+  expect(counting.step()).toBeUndefined()
+  store.append(versions(50, 70, NOW + 1))
+  for (let n = 0; n < 20; n++) store.append([aText({ kind: 7, content: `${n}` })])
+  let count = counting.step()
+  while (!count) count = counting.step()
+  expect(count).toEqual({ count: 100, limited: false })
+})
+
 test('what has expired and is indexed while it is counted is not taken off', async () => {
   const files = temporaryEvents()
   const store = await files.open({ sizes: { staged: 6, tombstones: 3, slice: 1, maxSlice: 100 } })

@@ -1,0 +1,26 @@
+import { type Column, ConsoleCommand } from '../../cli/index.js'
+import type { PersonView } from '../../daemons/console-admin.js'
+
+const COLUMNS: readonly Column<PersonView>[] = [
+  { title: 'NAME', id: true, value: ({ name }) => name },
+  { title: 'ROLE', value: ({ role }) => role },
+  { title: 'SINCE', value: ({ created_at }) => created_at },
+  { title: 'PASSKEYS', value: ({ passkeys }) => passkeys },
+  { title: 'LAST SIGN-IN', value: ({ used_at }) => used_at ?? '-' },
+]
+
+export default class ConsolePeople extends ConsoleCommand {
+  static override summary = 'list people who sign in to the console by passkey'
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override enableJsonFlag = true
+
+  async run() {
+    const { flags } = await this.parse(ConsolePeople)
+    const { path } = await this.consoleSettings(flags)
+    const { listPeople } = await import('../../daemons/console-admin.js')
+    const items = await listPeople(path)
+    if (flags.quiet) for (const { name } of items) this.log(name)
+    else this.logTable(items, COLUMNS)
+    return { items, next: null }
+  }
+}

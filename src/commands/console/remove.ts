@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core'
+import { ConsoleCommand } from '../../cli/index.js'
+
+export default class ConsoleRemove extends ConsoleCommand {
+  static override summary = 'remove a person from the console'
+  static override description =
+    'Deletes the passkeys, voids open links of this name, and ends the sessions: at their next request they are signed out.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> anna',
+    '<%= config.bin %> <%= command.id %> ben --json',
+  ]
+  static override enableJsonFlag = true
+  static override args = { name: Args.string({ required: true, description: 'as "console people" lists it' }) }
+
+  async run() {
+    const { args, flags } = await this.parse(ConsoleRemove)
+    const { path } = await this.consoleSettings(flags)
+    const { removePerson } = await import('../../daemons/console-admin.js')
+    await removePerson(path, args.name)
+    this.log(`removed ${args.name}`)
+    return { name: args.name }
+  }
+}

@@ -1,0 +1,68 @@
+// Words and tones of names, offers and their history: the same on every page, and in black and white the word alone tells.
+import type { Key, NameChange, NameRow, NameStatus, OfferRow } from './desk.js'
+
+export interface Tag {
+  readonly text: string
+  readonly tone: 'good' | 'warn' | 'bad' | 'quiet'
+}
+
+export const NAME_STATES: Readonly<Record<NameRow['state'] | NameStatus['state'], Tag>> = {
+  active: { text: 'active', tone: 'good' },
+  suspended: { text: 'suspended', tone: 'bad' },
+  released: { text: 'released', tone: 'quiet' },
+  free: { text: 'free', tone: 'quiet' },
+  reserved: { text: 'reserved', tone: 'warn' },
+  taken: { text: 'look-alike taken', tone: 'warn' },
+  invalid: { text: 'not allowed', tone: 'quiet' },
+}
+
+const OFFER_STATES: Readonly<Record<OfferRow['state'], Tag>> = {
+  live: { text: 'open', tone: 'warn' },
+  consumed: { text: 'sold', tone: 'good' },
+  revoked: { text: 'revoked', tone: 'quiet' },
+  expired: { text: 'expired', tone: 'quiet' },
+}
+
+/** An open offer whose time is over counts as ended before the authority has noted it. */
+export const offerTag = ({ state, expiresAt }: OfferRow, now: number): Tag =>
+  state === 'live' && expiresAt < now ? OFFER_STATES.expired : OFFER_STATES[state]
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  claim: 'claimed',
+  release: 'released',
+  transfer: 'sold',
+  assign: 'assigned',
+  evict: 'evicted',
+  suspend: 'suspended',
+  resume: 'suspension lifted',
+  reserve: 'reserved',
+  unreserve: 'no longer reserved',
+  import: 'imported',
+}
+
+export const actionWord = (action: string): string => ACTIONS[action] ?? action
+
+export const ACTORS: Readonly<Record<NameChange['actor'], string>> = {
+  holder: 'its holder',
+  sale: 'a sale',
+  operator: 'an operator',
+  import: 'an import',
+}
+
+/** `npub1abcde…wxyz`: enough to tell keys on a page apart. */
+export const shortKey = ({ npub }: Key): string => `${npub.slice(0, 10)}…${npub.slice(-4)}`
+
+const RESERVED_BY = {
+  'built-in': 'the built-in list',
+  domain: 'the domain',
+  file: 'the file of NAMEAUTH_RESERVED_FILE',
+  command: 'an operator',
+} as const
+
+/** Who reserves a name, and which look-alike of it. */
+export function reservedWords(name: string, { by, like }: NonNullable<NameStatus['reserved']>): string {
+  return like === name ? RESERVED_BY[by] : `${RESERVED_BY[by]}, as a look-alike of ${like}`
+}
+
+/** Below `/console`. */
+export const namePath = (name: string): string => `/names/${encodeURIComponent(name)}`

@@ -1,0 +1,32 @@
+// Names that an operator keeps back, and how one more is.
+import type { ConsolePage, PageRequest } from '../../area.js'
+import { address } from '../address.js'
+import type { NameDesk, ReservedRow } from './desk.js'
+import { namePath } from './labels.js'
+
+const ROWS = 50
+
+export const reservedPage = (desk: NameDesk): ConsolePage => ({
+  path: '/reserved',
+  title: 'Reserved names',
+  least: 'viewer',
+  navigation: { label: 'Reserved names', order: 310 },
+  scripts: ['live.js'],
+  async render(request) {
+    const { cursor: from = '' } = request.query
+    const cursor = /^[a-z0-9._-]{1,64}$/.test(from) ? from : undefined
+    const { items, next } = await desk.reserved({ limit: ROWS, cursor })
+    const body = request.view('names/reserved', {
+      rows: items.map((row) => rowOf(row, request)),
+      first: cursor === undefined ? '' : address('/reserved', {}),
+      next: next === null ? '' : address('/reserved', { cursor: next }),
+    })
+    return { body }
+  },
+})
+
+const rowOf = ({ name, reason, createdAt }: ReservedRow, { view }: PageRequest): readonly unknown[] => [
+  { text: name, href: `/console${namePath(name)}` },
+  reason,
+  { html: view('parts/time', { at: createdAt }) },
+]

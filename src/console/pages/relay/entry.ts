@@ -1,0 +1,117 @@
+// One entry of a list, and how entries are added and removed: each with a reason and a second step.
+import { plainText } from '../../../lib/plain-text.js'
+import type { ActionRequest, Confirmation, ConsoleAction, ConsolePage } from '../../area.js'
+import { badField } from '../../errors.js'
+import type { RelayDesk, RelayListChange, RelayListName, RelayListSubject } from './desk.js'
+import { noSuchEntry, reasonMissing } from './errors.js'
+import { LIST_WORDS, listNamed } from './list-words.js'
+import { LONGEST_ENTRY } from './lists.js'
+
+const LONGEST_REASON = 200
+
+export const entryPage = (desk: RelayDesk): ConsolePage => ({
+  path: '/relay/lists/entry',
+  title: 'Entry',
+  least: 'viewer',
+  async render({ query, view }) {
+    const list = listNamed(query.list)
+    if (!list) throw noSuchEntry()
+    const { listed } = await desk.subject(list, (query.entry ?? '').slice(0, LONGEST_ENTRY))
+    if (!listed) throw noSuchEntry()
+    const words = LIST_WORDS[list]
+    return {
+      title: `${words.title}: one ${words.noun}`,
+      body: view('relay/entry', { list, words, listed, longestReason: LONGEST_REASON }),
+    }
+  },
+})
+
+const FIELDS = {
+  list: { max: 20, pattern: /^[a-zA-Z]+$/ },
+  entry: { max: LONGEST_ENTRY },
+  reason: { max: LONGEST_REASON },
+} as const
+
+type Operation = RelayListChange['do']
+
+const changeAction = (desk: RelayDesk, operation: Operation): ConsoleAction => ({
+  path: `/relay/lists/${operation}`,
+  id: `relay.list.${operation}`,
+  least: 'operator',
+  fields: FIELDS,
+  audited: ['list', 'reason'],
+  object: ({ form }) => form.entry ?? '',
+  async confirm(request) {
+    const { list, subject, reason } = await wanted(desk, operation, request)
+    return confirmationOf({ operation, list, subject, reason })
+  },
+  async perform(request) {
+    const { list, subject, reason } = await wanted(desk, operation, request)
+    const { entry } = subject
+    await desk.change({ do: operation, list, entry, reason }, request.person.name)
+    const { noun } = LIST_WORDS[list]
+    return {
+      to: `/relay/lists?list=${list}`,
+      flash: { tone: 'good', text: `The ${noun} ${entry} ${LIST_WORDS[list][operation].state}.` },
+    }
+  },
+})
+
+export const addAction = (desk: RelayDesk): ConsoleAction => changeAction(desk, 'add')
+export const removeAction = (desk: RelayDesk): ConsoleAction => changeAction(desk, 'remove')
+
+interface Wanted {
+  readonly list: RelayListName
+  readonly subject: RelayListSubject
+  readonly reason: string
+}
+
+/** Throws CONSOLE_RELAY_ENTRY, CONSOLE_RELAY_REASON, CONSOLE_FIELD, LIST_ENTRY_INVALID, NOSTR_CODE_INVALID. */
+async function wanted(desk: RelayDesk, operation: Operation, { form }: ActionRequest): Promise<Wanted> {
+  const list = listNamed(form.list)
+  if (!list) throw noSuchEntry()
+  const { entry = '', reason = '' } = form
+  const subject = await desk.subject(list, entry)
+  if (operation === 'remove' && !subject.listed) throw noSuchEntry()
+  if (reason === '') throw reasonMissing()
+  if (plainText(reason) !== reason) throw badField('the reason must be one line without hidden characters')
+  return { list, subject, reason }
+}
+
+function confirmationOf({
+  operation,
+  list,
+  subject,
+  reason,
+}: Wanted & { readonly operation: Operation }): Confirmation {
+  const { title, label } = LIST_WORDS[list]
+  const { verb, consequence } = LIST_WORDS[list][operation]
+  const { entry, npub, listed, opposite, isOnOpposite } = subject
+  return {
+    question: `${verb}?`,
+    facts: [
+      [label, entry],
+      ...(npub === null ? [] : [['As npub', npub] as const]),
+      ['List', title],
+      ['Now', listed ? listedText(listed) : 'not on the list'],
+      ...(operation === 'add' && opposite && isOnOpposite
+        ? [['Also', `it is taken off the list “${LIST_WORDS[opposite].title}”`] as const]
+        : []),
+      ['Reason', reason],
+    ],
+    consequence,
+    verb,
+    back:
+      operation === 'add' || !listed
+        ? `/relay/lists?list=${list}`
+        : `/relay/lists/entry?${new URLSearchParams({ list, entry })}`,
+  }
+}
+
+const listedText = ({ since, reason }: NonNullable<RelayListSubject['listed']>): string =>
+  [
+    since === null
+      ? 'on the list'
+      : `on the list since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    ...(reason === '' ? [] : [`“${reason.slice(0, LONGEST_REASON)}”`]),
+  ].join(', ')

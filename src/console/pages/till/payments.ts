@@ -1,0 +1,66 @@
+// The list of payments, and those that wait for an invoice.
+import type { ConsolePage } from '../../area.js'
+import { address, cursorOf } from '../address.js'
+import type { Payment, PaymentChoice, TillDesk } from './desk.js'
+import { SETTLEMENTS, shortId } from './labels.js'
+import { paymentChoiceOf } from './query.js'
+import { REFRESH_SECONDS } from './today.js'
+
+const ROWS = 50
+
+const CHOICES: readonly (readonly [choice: PaymentChoice, label: string])[] = [
+  ['all', 'All'],
+  ['waiting', 'Unmatched'],
+  ['received', 'Received'],
+  ['replied', 'Replied'],
+  ['seen', 'Seen'],
+  ['mined', 'Mined'],
+  ['confirmed', 'Confirmed'],
+  ['abandoned', 'Abandoned'],
+]
+
+const EMPTY: Partial<Record<PaymentChoice, string>> = {
+  all: 'No payment has come yet.',
+  waiting: 'Every payment has its invoice.',
+}
+
+export const paymentsPage = (desk: TillDesk): ConsolePage => ({
+  path: '/payments',
+  title: 'Payments',
+  least: 'viewer',
+  navigation: { label: 'Payments', order: 30 },
+  scripts: ['live.js'],
+  async render({ query, view }) {
+    const choice = paymentChoiceOf(query)
+    const cursor = cursorOf(query)
+    const show = choice === 'all' ? undefined : choice
+    const { items, next } = await desk.payments(choice, { limit: ROWS, cursor })
+    const body = view('till/payments', {
+      choices: CHOICES.map(([value, label]) => ({
+        label,
+        href: address('/payments', { show: value === 'all' ? undefined : value }),
+        isCurrent: value === choice,
+      })),
+      rows: items.map((payment) => rowOf(payment, desk.setup.confirmations)),
+      empty: EMPTY[choice] ?? 'No payment stands here now.',
+      first: cursor === undefined ? '' : address('/payments', { show }),
+      next: next === null ? '' : address('/payments', { show, cursor: next }),
+    })
+    return { body, refreshSeconds: REFRESH_SECONDS }
+  },
+})
+
+const rowOf = (payment: Payment, confirmations: number) => ({
+  href: `/console/payments/${payment.id}`,
+  short: shortId(payment.id),
+  tag: SETTLEMENTS[payment.settlement],
+  depth: payment.settlement === 'mined' ? `${payment.confirmations} of ${confirmations}` : '',
+  amount: payment.amount,
+  rail: payment.rail,
+  invoice:
+    payment.invoiceId === null
+      ? undefined
+      : { href: `/console/invoices/${payment.invoiceId}`, short: shortId(payment.invoiceId) },
+  user: payment.userId,
+  createdAt: payment.createdAt,
+})

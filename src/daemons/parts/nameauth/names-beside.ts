@@ -1,0 +1,34 @@
+// The names of an authority in another process on this machine, found by its settings file. Read anew for every page: the authority may
+// be set up, moved or away while the console runs.
+import { derivedValues, openEnvironment, readNameauthValues } from '../../../config/index.js'
+import { causedBy, GrinpayError } from '../../../lib/errors.js'
+import { namesUnreachable } from '../../errors.js'
+import { editNames, type NameAdminSettings, readNames } from '../../name-admin.js'
+import type { NameAccess } from './console-names.js'
+
+/** `settingsFile`: PAY_CONSOLE_NAMEAUTH. Every verb throws CONSOLE_NAMES_UNREACHABLE while settings or database cannot be read. */
+export const namesBeside = (settingsFile: string): NameAccess => ({
+  read: (work) =>
+    reaching(settingsFile, (settings) => readNames(settings, (admin) => work({ admin, domain: settings.domain }))),
+  edit: (work) =>
+    reaching(settingsFile, (settings) => editNames(settings, (admin) => work({ admin, domain: settings.domain }))),
+})
+
+/** What keeps the database from being opened; refusals of the authority go on as they are. */
+const AWAY = /^(?:DATABASE_|ENV_FILE_UNREADABLE$|CONFIGURATION$)/
+
+async function reaching<T>(file: string, work: (settings: NameAdminSettings) => Promise<T>): Promise<T> {
+  try {
+    return await work(settingsOf(file))
+  } catch (thrown) {
+    if (!(thrown instanceof GrinpayError) || !AWAY.test(thrown.code)) throw thrown
+    throw causedBy(namesUnreachable(file, thrown.message), thrown)
+  }
+}
+
+/** Other settings may be wrong. */
+function settingsOf(envFile: string): NameAdminSettings {
+  const { values, reserved } = readNameauthValues(openEnvironment({ envFile, form: 'plain', variables: {} }))
+  const { domain = '', nameMin = 3, nameMax = 20 } = values
+  return { path: derivedValues(values, domain).dbPath, domain, nameMin, nameMax, reserved }
+}

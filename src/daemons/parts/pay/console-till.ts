@@ -1,0 +1,158 @@
+// The till as the pages of the console see it: reads of the store and of the running till, and the three changes that pages offer.
+import { CHART_DAYS, type Health, MOST_COUNTED, type TillDesk } from '../../../console/index.js'
+import { createReadiness } from '../../../http/index.js'
+import type { OpenTillStore } from '../../../storage/index.js'
+import type { Delivery, DeliveryRow, Invoice, PaymentRow, Till } from '../../../till/index.js'
+import type { checksOf } from '../../runtime.js'
+import { createInvoiceSearch } from './console-search.js'
+import { createDaySums, midnightBefore } from './console-sums.js'
+
+/** Of one invoice: payments, deliveries (the latest; two events to eight receivers), and attempts of each. */
+const MOST = { payments: 10, deliveries: 16, attempts: 12, candidates: 10 } as const
+/** What the parts say may be this old: a node far away answers after the page. */
+const HEALTH_AGE_MS = 10_000
+/** Asked again in the background when it is older. */
+const HEALTH_FRESH_MS = 2000
+
+export interface TillDeskParts {
+  readonly till: Till
+  readonly store: OpenTillStore
+  readonly checks: () => ReturnType<typeof checksOf>
+  readonly clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  /** As the settings name them: no secrets in them. */
+  readonly nodes: readonly string[]
+}
+
+export function createTillDesk({ till, store, checks, clock, nodes }: TillDeskParts): TillDesk {
+  const { settings, identity } = till
+  const sums = createDaySums(store, clock)
+  const { search, payable } = createInvoiceSearch(store)
+  const health = createHealth({ till, checks, clock })
+  // The first page after a start finds the sums made. A failure shows on the page that asks next.
+  const warmUp = async () => [await sums.last(CHART_DAYS), await sums.today('received')]
+  warmUp().catch(() => undefined)
+
+  const attemptsOf = async (delivery: DeliveryRow) => ({
+    delivery,
+    attempts: await store.latestAttempts(delivery.eventId, delivery.receiver, MOST.attempts),
+  })
+  const withLetters = async (payment: PaymentRow) => ({
+    payment,
+    letters: await store.lettersOf(payment.id),
+  })
+
+  async function paymentsOf({ id, paymentId }: Invoice): Promise<readonly PaymentRow[]> {
+    const payments = await store.paymentsOf(id, MOST.payments)
+    if (paymentId === null || payments.some((one) => one.id === paymentId)) return payments
+    const named = await store.paymentRow(paymentId)
+    return named ? [...payments, named] : payments
+  }
+
+  return {
+    setup: {
+      chain: settings.chain,
+      confirmations: settings.confirmations,
+      nodes,
+      walletAddress: identity.address,
+      npub: identity.npub,
+    },
+    health: health.read,
+    async figures() {
+      const now = clock.now()
+      const [received, confirmed, counts, balance] = await Promise.all([
+        sums.today('received'),
+        sums.today('confirmed'),
+        store.openCounts(MOST_COUNTED),
+        store.balance(),
+      ])
+      const parts = [balance.received, balance.replied, balance.seen, balance.mined]
+      const underWay = {
+        count: parts.reduce((sum, { count }) => sum + count, 0),
+        amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
+      }
+      return { since: midnightBefore(now), received, confirmed, underWay, ...counts }
+    },
+    days: (count) => sums.last(count),
+    invoices: search,
+    async invoice(id) {
+      const found = await till.findInvoice(id)
+      if (!found) return undefined
+      const { items } = await store.deliveryRows({ by: 'invoice', invoiceId: id }, { limit: MOST.deliveries })
+      return {
+        invoice: withoutSecrets(found),
+        payments: await Promise.all((await paymentsOf(found)).map(withLetters)),
+        deliveries: await Promise.all(items.toReversed().map(attemptsOf)),
+      }
+    },
+    payments: (choice, page) => store.paymentRows(choice, page),
+    async payment(id) {
+      const payment = await store.paymentRow(id)
+      return payment && withLetters(payment)
+    },
+    invoicesFor: (amount) => payable(amount, MOST.candidates),
+    deliveries: (choice, page) => store.deliveryRows(choice, page),
+    deliveriesOf: async (eventId) =>
+      Promise.all((await store.deliveriesOf(eventId)).map((delivery) => attemptsOf(withoutBody(delivery)))),
+    cancel: async (invoiceId) => void (await till.cancelInvoice(invoiceId)),
+    replay: async (eventId, receiver) => void (await till.replay(eventId, receiver)),
+    assign: async (paymentId, invoiceId) => void (await till.assignPayment(paymentId, invoiceId)),
+    changeMark: async () => `${await store.changeMark()} ${health.digest()}`,
+  }
+}
+
+/** The token opens the checkout; code, link and slatepack are what it shows. */
+const withoutSecrets = ({ token: _token, qrSvg: _code, payLink: _link, slatepack: _armor, ...invoice }: Invoice) =>
+  invoice
+
+const withoutBody = ({ body: _body, ...delivery }: Delivery): DeliveryRow => delivery
+
+/** What the parts say. A younger answer is shown while the next one is under way, so that a node that hangs holds up no page. */
+function createHealth({ till, checks, clock }: Pick<TillDeskParts, 'till' | 'checks' | 'clock'>) {
+  const readiness = createReadiness({ checks, clock })
+  let last: { readonly health: Health; readonly at: number } | undefined
+  let asking: Promise<Health> | undefined
+
+  async function ask(): Promise<Health> {
+    try {
+      const [found, status] = await Promise.all([readiness.findings(), till.status()])
+      const { alarms, node, tipTime, relays, inbox, letters } = status
+      const health = {
+        checks: found,
+        alarms,
+        node,
+        tipTime,
+        relays,
+        inbox,
+        letters,
+        receivers: status.webhooks.receivers,
+      }
+      last = { health, at: clock.monotonic() }
+      return health
+    } finally {
+      asking = undefined
+    }
+  }
+
+  const age = (): number => (last ? clock.monotonic() - last.at : Number.POSITIVE_INFINITY)
+
+  /** A failure is reported to the next reader who waits. */
+  function askAhead(): void {
+    asking ??= ask()
+    asking.catch(() => undefined)
+  }
+
+  return {
+    async read(): Promise<Health> {
+      if (last && age() < HEALTH_FRESH_MS) return last.health
+      askAhead()
+      return last && age() < HEALTH_AGE_MS ? last.health : (asking ?? ask())
+    },
+    /** What pages show of it, as a text that changes with it. Asks again once it is old. */
+    digest(): string {
+      if (age() >= HEALTH_AGE_MS / 2) askAhead()
+      const { checks: parts = [], alarms = [], relays = [], node } = last?.health ?? {}
+      const states = [...parts.map(({ ok }) => ok), ...relays.map(({ state, subscribed }) => `${state} ${subscribed}`)]
+      return [node?.height, ...states, alarms.length].join(' ')
+    },
+  }
+}

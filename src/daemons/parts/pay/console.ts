@@ -1,0 +1,91 @@
+// The areas of the console beside the till (PAY_CONSOLE). Loaded only when it is on.
+import type { PayConfig } from '../../../config/index.js'
+import {
+  type ConsoleArea,
+  createNamesArea,
+  createPosArea,
+  createRelayArea,
+  createReportsArea,
+  createTillArea,
+} from '../../../console/index.js'
+import { createReadiness } from '../../../http/index.js'
+import type { OpenTillStore } from '../../../storage/index.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
+import type { Rates, Till } from '../../../till/index.js'
+import type { checksOf, Part } from '../../runtime.js'
+import { createConsolePart } from '../console.js'
+import { createNameDesk } from '../nameauth/console-names.js'
+import { namesBeside } from '../nameauth/names-beside.js'
+import { createSaleDesk } from './console-pos.js'
+import { createReportDesk } from './console-reports.js'
+import { createTillDesk } from './console-till.js'
+import { usableMethods } from './settings.js'
+
+export interface ConsoleParts {
+  readonly config: PayConfig
+  readonly log: SystemLog
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+  readonly till: Till
+  /** The till's. */
+  readonly store: OpenTillStore
+  readonly rates: Rates
+  /** What each part says of itself, as `/ready` asks it. */
+  readonly checks: () => ReturnType<typeof checksOf>
+}
+
+const BANNERS: Readonly<Record<PayConfig['chain'], { readonly name: string; readonly text: string } | null>> = {
+  mainnet: null,
+  testnet: { name: 'TESTNET', text: 'Coins of a test network. They are worth nothing.' },
+  usernet: { name: 'USERNET', text: 'Coins of a test network. They are worth nothing.' },
+  sandbox: { name: 'SANDBOX', text: 'Play money on this machine.' },
+}
+
+/** Of an address that may carry a user name and a password. */
+function withoutPassword(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return /^\/(?:v2\/foreign\/?)?$/.test(pathname) ? origin : `${origin}/…`
+}
+
+/** Listening throws ADDRESS_IN_USE. */
+export async function createTillConsole(parts: ConsoleParts): Promise<Part> {
+  const { config, log, clock, random } = parts
+  const { chain, consoleBind: bind, consoleUrl: url, shopName, dbPath, trustedProxies } = config
+  const site = { name: shopName ?? 'grinpay', banner: BANNERS[chain] }
+  const areas: ConsoleArea[] = [
+    createTillArea(createTillDesk({ ...parts, nodes: config.nodeUrls.map(withoutPassword) })),
+    posArea(parts, site.name),
+    createReportsArea(createReportDesk(parts)),
+    ...besideAreas(config),
+  ]
+  const relay = await openRelay(parts)
+  if (relay) areas.push(relay.area)
+  const part = await createConsolePart({ log, clock, random, dbPath, bind, url, trustedProxies, site, areas })
+  return {
+    ...part,
+    async stop() {
+      await part.stop()
+      await relay?.close()
+    },
+  }
+}
+
+/** Of daemons on this machine whose settings are named. */
+const besideAreas = ({ consoleNameauth }: PayConfig): readonly ConsoleArea[] =>
+  consoleNameauth === undefined ? [] : [createNamesArea(createNameDesk(namesBeside(consoleNameauth)))]
+
+/** Of a relay on this machine whose settings are named. Most tills do without. */
+async function openRelay({ config, clock, log }: ConsoleParts) {
+  const { consoleRelay: settingsFile } = config
+  if (settingsFile === undefined) return undefined
+  const { relayBeside } = await import('../relay/relay-beside.js')
+  const { desk, close } = relayBeside({ settingsFile, clock, log })
+  return { area: createRelayArea(desk), close }
+}
+
+function posArea(parts: ConsoleParts, shop: string): ConsoleArea {
+  const { config, checks, clock, random } = parts
+  const readiness = createReadiness({ checks, clock })
+  const offersWallets = usableMethods(config).includes('nostr')
+  return createPosArea({ desk: createSaleDesk({ ...parts, readiness, offersWallets }), random, shop })
+}

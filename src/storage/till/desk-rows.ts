@@ -1,0 +1,72 @@
+// The rows that the operator's console lists: without the wide texts, which would be read from pages of their own.
+import { DELIVERY, INVOICE, LETTER, PAYMENT } from './tables.js'
+
+export const INVOICE_ROW = INVOICE.only(
+  'id',
+  'status',
+  'amount',
+  'fiat',
+  'orderRef',
+  'memo',
+  'expiresAt',
+  'createdAt',
+  'paymentId',
+  'confirmations',
+)
+
+export const SALE_ROW = INVOICE.only(
+  'id',
+  'status',
+  'amount',
+  'fiat',
+  'orderRef',
+  'memo',
+  'expiresAt',
+  'createdAt',
+  'paidAt',
+  'paymentId',
+  'confirmations',
+  'tip',
+)
+
+export const PAYMENT_ROW = PAYMENT.only(
+  'id',
+  'invoiceId',
+  'userId',
+  'amount',
+  'rail',
+  'payer',
+  'settlement',
+  'minedHeight',
+  'confirmations',
+  'createdAt',
+  'minedAt',
+  'confirmedAt',
+  'output',
+  'intendedInvoiceId',
+)
+
+export const DELIVERY_ROW = DELIVERY.only(
+  'eventId',
+  'receiver',
+  'type',
+  'invoiceId',
+  'paymentId',
+  'createdAt',
+  'state',
+  'attempts',
+  'nextAttemptAt',
+  'lastError',
+)
+
+export const LETTER_ROW = LETTER.only(
+  'paymentId',
+  'kind',
+  'layout',
+  'state',
+  'createdAt',
+  'attempts',
+  'nextAttemptAt',
+  'acceptedBy',
+  'lastError',
+)

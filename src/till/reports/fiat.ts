@@ -1,0 +1,53 @@
+// Sums of fiat prices, exact: units of 10^-8, the most decimals that a price may have. Nothing is rounded.
+import { decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
+
+const DECIMALS = 8
+const USUAL_DIGITS = 2
+export const GRIN_DECIMALS = 9
+
+/** Units of a price as an invoice keeps it; undefined for one that is no plain decimal (an import from an earlier program). */
+export const fiatUnits = (amount: string): bigint | undefined => decimalUnits(amount, DECIMALS)
+
+/** Decimals that a rate is read with. */
+const RATE_DECIMALS = 10
+
+/**
+ * What an amount in nanogrin is worth at a rate (fiat per GRIN), in units of 10^-8, rounded to the digits of the currency, halves up.
+ * Undefined for a rate that is no plain decimal.
+ */
+export function valueUnits(nanogrin: bigint, rate: string, currency: string): bigint | undefined {
+  const perGrin = decimalUnits(rate, RATE_DECIMALS)
+  if (perGrin === undefined) return undefined
+  const digits = valueDigits(currency)
+  const rounded = divideHalfUp(nanogrin * perGrin, 10n ** BigInt(GRIN_DECIMALS + RATE_DECIMALS - digits))
+  return rounded * 10n ** BigInt(DECIMALS - digits)
+}
+
+/** Units of 10^-8 with at least the digits of the currency: 1250000000 is "12.50" USD, "12.5" JPY. */
+export function fiatText(units: bigint, currency: string): string {
+  const [whole = '', fraction = ''] = decimalText(units, DECIMALS).split('.')
+  const padded = fraction.padEnd(digitsOf(currency), '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}
+
+/** Looking up the digits of a currency takes long, so each code is looked up once. */
+const known = new Map<string, number>()
+
+/** As ISO 4217 has them: 2 for USD, 0 for JPY, 3 for KWD; 2 for what is none of its codes. */
+function digitsOf(currency: string): number {
+  if (!/^[A-Z]{3}$/.test(currency)) return USUAL_DIGITS
+  const before = known.get(currency)
+  if (before !== undefined) return before
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  const digits = maximumFractionDigits ?? USUAL_DIGITS
+  known.set(currency, digits)
+  return digits
+}
+
+/** A coin such as BTC is worth so much that two digits would say nothing. */
+function valueDigits(currency: string): number {
+  codes ??= new Set(Intl.supportedValuesOf('currency'))
+  return codes.has(currency) ? digitsOf(currency) : DECIMALS
+}
+
+let codes: ReadonlySet<string> | undefined

@@ -1,0 +1,105 @@
+// Tallies of days to the sums of a report.
+import { dayText } from './calendar.js'
+import { fiatText } from './fiat.js'
+import { grinText } from './grin-text.js'
+import type { Grouping, PriceSum, Report, ReportGroup, SaleSum } from './model.js'
+import {
+  addValue,
+  count,
+  countOf,
+  emptyTally,
+  GRIN,
+  noPayment,
+  noValue,
+  type SaleCell,
+  type Tally,
+  type Value,
+} from './tally.js'
+
+type ReportSums = Pick<Report, 'groups' | 'total' | 'users' | 'unmatched' | 'confirmed'>
+
+interface Fold {
+  /** `day` as the calendar counts days. */
+  add(day: number, tally: Tally): void
+  /** Payments so far. */
+  count(): number
+  sums(): ReportSums
+}
+
+/** By currency. */
+type Prices = Map<string, Value>
+
+export function createFold(by: Grouping): Fold {
+  const groups = new Map<string, Prices>()
+  const apart = emptyTally()
+  const confirmed = noPayment()
+
+  return {
+    add(day, tally) {
+      count(confirmed, countOf(tally))
+      count(apart.user, tally.user)
+      count(apart.unmatched, tally.unmatched)
+      for (const cell of tally.sales.values()) {
+        const key = keyOf(by, day, cell)
+        const prices = groups.get(key) ?? new Map<string, Value>()
+        groups.set(key, prices)
+        addPrice(prices, cell.currency, cell)
+      }
+    },
+    count: () => confirmed.count,
+    sums: () => ({
+      groups: [...groups].sort(byKey).map(([key, prices]): ReportGroup => ({ key, ...printed(prices) })),
+      total: printed(together([...groups.values()])),
+      users: { ...apart.user },
+      unmatched: { ...apart.unmatched },
+      confirmed: { ...confirmed },
+    }),
+  }
+}
+
+function keyOf(by: Grouping, day: number, { priced, rail }: SaleCell): string {
+  switch (by) {
+    case 'currency':
+      return priced
+    case 'rail':
+      return rail
+    case 'day':
+      return dayText(day)
+    case 'month':
+      return dayText(day).slice(0, 7)
+  }
+}
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  Number(a > b) - Number(a < b)
+
+function together(groups: readonly Prices[]): Prices {
+  const all: Prices = new Map()
+  for (const [currency, price] of groups.flatMap((prices) => [...prices])) addPrice(all, currency, price)
+  return all
+}
+
+function addPrice(prices: Prices, currency: string, price: Value): void {
+  const sum = prices.get(currency) ?? noValue()
+  prices.set(currency, sum)
+  addValue(sum, price)
+}
+
+function printed(prices: Prices): SaleSum {
+  const sums = [...prices].sort(byKey).map(
+    ([currency, { count, amount, units, tips, converted, sources }]): PriceSum => ({
+      currency,
+      count,
+      amount,
+      fiat: currency === GRIN ? null : fiatText(units, currency),
+      sources: [...sources].sort(),
+      tips: tips === 0n ? null : currency === GRIN ? grinText(tips) : fiatText(tips, currency),
+      converted,
+    }),
+  )
+  return {
+    count: sums.reduce((all, { count }) => all + count, 0),
+    amount: sums.reduce((all, { amount }) => all + amount, 0n),
+    prices: sums,
+  }
+}

@@ -1,0 +1,128 @@
+// The days of a report, one after the other: as they were kept, else read in pages of confirmed payments in index order.
+import type { Calendar } from './calendar.js'
+import type { createFold } from './fold.js'
+import type { KeptPart, KeptZone } from './kept-days.js'
+import type { ConfirmedRow, ReportStore } from './model.js'
+import { addRow, addTally, countOf, emptyTally, type Tally } from './tally.js'
+
+/** Rows of one page: more while a page takes less than a moment, fewer where the disk is slow. */
+const ROWS = { least: 8, first: 32, most: 128 } as const
+/** Kept parts that are added in one step. */
+const PARTS = 32
+const STEP_MS = { quick: 3, slow: 8 } as const
+
+interface WalkParts {
+  readonly store: ReportStore
+  readonly clock: { monotonic(): number }
+  readonly calendar: Calendar
+  readonly startsAt: number
+  readonly endsAt: number
+  readonly kept: KeptZone
+  readonly fold: ReturnType<typeof createFold>
+}
+
+/** A day that is being read. */
+interface OpenDay {
+  readonly day: number
+  readonly start: number
+  readonly end: number
+  readonly settled: Tally
+  /** What came so late that more may be added before it. */
+  readonly tail: Tally
+}
+
+interface Walk {
+  /** Takes some kept parts or reads one page. False: that was the last. */
+  step(): Promise<boolean>
+  /** Payments so far. */
+  count(): number
+}
+
+export function createWalk({ store, clock, calendar, startsAt, endsAt, kept, fold }: WalkParts): Walk {
+  /** Everything before is in the fold or in the open day; where the next page begins. */
+  let at = startsAt
+  let cursor: string | null = null
+  let rows: number = ROWS.first
+  let open: OpenDay | undefined
+
+  const openDay = (moment: number): OpenDay => ({
+    ...calendar.spanOf(moment),
+    settled: emptyTally(),
+    tail: emptyTally(),
+  })
+
+  /** Of a day that was read in part before, only what came since is read. */
+  function take({ start, end, content, isWhole }: KeptPart): void {
+    at = end
+    if (content && isWhole) fold.add(content.day, content.tally)
+    else if (content) {
+      open = openDay(start)
+      addTally(open.settled, content.tally)
+    }
+  }
+
+  /** False: there was none. */
+  function takeKept(): boolean {
+    const before = at
+    for (let taken = 0; taken < PARTS && cursor === null && !open && at < endsAt; taken++) {
+      const part = kept.get(at)
+      if (!part) break
+      take(part)
+    }
+    return at > before
+  }
+
+  function close({ day, start, end, settled, tail }: OpenDay): void {
+    const until = Math.min(end, kept.settledAt)
+    if (until > start) kept.keep({ start, end: until, content: { day, tally: settled }, isWhole: until === end })
+    fold.add(day, settled)
+    fold.add(day, tail)
+    at = end
+    open = undefined
+  }
+
+  /** The day of a row behind the open one; undefined: it was kept, and is taken instead of read. */
+  function dayOf({ confirmedAt }: ConfirmedRow): OpenDay | undefined {
+    if (open && confirmedAt < open.end) return open
+    if (open) close(open)
+    const next = openDay(confirmedAt)
+    if (next.start > at) kept.keep({ start: at, end: next.start, isWhole: true })
+    at = next.start
+    open = kept.get(at) ? undefined : next
+    return open
+  }
+
+  /** False: the rest of the page is not needed. */
+  function add(row: ConfirmedRow): boolean {
+    const day = dayOf(row)
+    if (day) addRow(row.confirmedAt < kept.settledAt ? day.settled : day.tail, row)
+    return day !== undefined
+  }
+
+  async function read(): Promise<void> {
+    const began = clock.monotonic()
+    const from = cursor === null ? at : startOfPages
+    startOfPages = from
+    const page = await store.confirmedRows({ from, to: endsAt, limit: rows, ...(cursor !== null && { cursor }) })
+    const isAllNeeded = page.items.every(add)
+    cursor = isAllNeeded ? page.next : null
+    if (isAllNeeded && cursor === null) {
+      if (open) close(open)
+      at = endsAt
+    }
+    const took = clock.monotonic() - began
+    if (took > STEP_MS.slow) rows = Math.max(ROWS.least, Math.floor(rows / 2))
+    else if (took < STEP_MS.quick) rows = Math.min(ROWS.most, rows * 2)
+  }
+
+  /** Of the pages that `cursor` goes on with. */
+  let startOfPages = startsAt
+
+  return {
+    async step() {
+      if (!takeKept()) await read()
+      return at < endsAt
+    },
+    count: () => fold.count() + (open ? countOf(open.settled).count + countOf(open.tail).count : 0),
+  }
+}

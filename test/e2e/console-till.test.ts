@@ -1,0 +1,144 @@
+// The pages of till, names and relay in Chromium: nothing for axe to find, no page wider than its screen, and pages that refresh themselves.
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createNamesArea, createRelayArea, createTillArea } from '../../src/console/index.js'
+import { noBrowser, openBrowser } from '../support/browser.js'
+import { openTestConsole } from '../support/console-app.js'
+import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
+import { anOffer, createFakeNameDesk } from '../support/fake-name-desk.js'
+import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
+import { anInvoice } from '../support/till-builders.js'
+
+const SCREENS = [
+  [390, 'light'],
+  [768, 'dark'],
+  [1280, 'light'],
+] as const
+
+describe.skipIf(noBrowser)('the pages of till, names and relay', () => {
+  const desk = createBusyDesk()
+  const relayDesk = createFakeRelayDesk()
+  const names = createFakeNameDesk()
+  let pages: Awaited<ReturnType<typeof openTestConsole>>
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let page: Page
+  let base: string
+
+  beforeAll(async () => {
+    pages = await openTestConsole({ areas: [createTillArea(desk), createNamesArea(names), createRelayArea(relayDesk)] })
+    base = (await pages.app.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost')
+    browser = await openBrowser({ scripts: true })
+    page = await browser.context.newPage()
+  })
+  afterAll(async () => {
+    await browser.close()
+    pages.app.server.closeAllConnections()
+    await pages.remove()
+  })
+  // A session answers 120 requests a minute.
+  beforeEach(async () => {
+    const [, value = ''] = (await pages.signIn()).cookie.split('=')
+    await browser.context.addCookies([{ name: `grinpay-${new URL(base).port}`, value, url: base }])
+    desk.healthNow = HEALTHY
+  })
+
+  const paths = () => [
+    '/today',
+    '/invoices?q=coffees',
+    `/invoices/${desk.ids.open}`,
+    `/invoices/${desk.ids.mined}`,
+    '/payments?show=waiting',
+    `/payments/${desk.ids.waits}`,
+    '/webhooks',
+    `/webhooks/${desk.ids.failing}`,
+    '/network',
+    '/names',
+    '/names/bakery.shop',
+    '/reserved',
+    '/offers?show=all',
+    `/offers/${'e'.repeat(64)}`,
+    '/relay/today',
+    '/relay/lists',
+    `/relay/lists/entry?list=bannedKeys&entry=${BANNED.key}`,
+  ]
+
+  test.each(SCREENS)('axe finds nothing, and nothing is wider than the screen (%i, %s)', async (width, colorScheme) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    desk.healthNow = troubled()
+    const found: string[] = []
+    for (const path of paths()) {
+      await page.goto(`${base}/console${path}`)
+      for (const details of await page.locator('details').all())
+        await details.evaluate((one) => one.setAttribute('open', ''))
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`${path}: too wide`)
+      // Evaluated by the browser's debugger, which the content policy of the page does not bind.
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+      for (const { id, nodes } of violations) found.push(`${path}: ${id} ${nodes[0]?.html}`)
+    }
+    expect(found).toEqual([])
+  })
+
+  test('a change is on the page within seconds; what is typed and open stays', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(`${base}/console/invoices`)
+    const rows = page.locator('tbody tr')
+    const before = await rows.count()
+    await page.fill('#q', 'half a wor')
+    const invoice = anInvoice({ memo: 'new' })
+    desk.records.set(invoice.id, { invoice, payments: [], deliveries: [] })
+    desk.mark += 1
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
+    expect(await page.inputValue('#q')).toBe('half a wor')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q')
+  })
+
+  test('an open table stays open, and the figures behind it change', async () => {
+    await page.goto(`${base}/console/today`)
+    await page.locator('#chart-table summary').click()
+    expect(await page.locator('#health').textContent()).toBe('Ready')
+    desk.healthNow = troubled()
+    desk.mark += 1
+    await expect.poll(() => page.locator('#health').textContent(), { timeout: 10_000 }).toBe('Not ready')
+    expect(await page.locator('#chart-table').getAttribute('open')).not.toBeNull()
+  })
+
+  test('an offer that is made while the list is open is on it within seconds', async () => {
+    await page.goto(`${base}/console/offers?show=all`)
+    const rows = page.locator('tbody tr')
+    const before = await rows.count()
+    names.offered.push(anOffer({ id: 'c'.repeat(64), name: 'quay' }))
+    names.done.push('offer')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
+  })
+
+  test("the relay's pages hear of changes by a stream of their own", async () => {
+    await page.goto(`${base}/console/relay/today`)
+    const { storedNow } = relayDesk
+    relayDesk.storedNow = { stored: undefined, problem: undefined }
+    relayDesk.markNow += 1
+    await expect.poll(() => page.locator('main').textContent(), { timeout: 10_000 }).toContain('are being counted')
+    relayDesk.storedNow = storedNow
+  })
+
+  test('a session that ends while a page is open ends on the page too', async () => {
+    await page.goto(`${base}/console/today`)
+    await pages.store.endAllSessions({ at: 0, by: 'command line' })
+    desk.mark += 1
+    await expect.poll(() => page.locator('body').textContent(), { timeout: 20_000 }).toContain('session has ended')
+  })
+
+  test('a till that stops is said on the page, which stays readable', async () => {
+    const stream = page.waitForResponse('**/console/live')
+    await page.goto(`${base}/console/network`)
+    await stream // a connection that is only on its way would not be closed
+    await page.route('**/console/live', (route) => route.abort())
+    pages.app.server.closeAllConnections()
+    await expect
+      .poll(() => page.locator('main').textContent(), { timeout: 20_000 })
+      .toContain('No connection to the console')
+    expect(await page.locator('#relays').count()).toBe(1)
+  })
+})
