@@ -1,4 +1,5 @@
 // What the console stores: sign-in links, sessions, and who did what. No money, and no secret: of links and cookies only their SHA-256.
+import type { ListPage } from './lists.js'
 import type { LinkState } from './sign-in/lifetimes.js'
 import type { Role } from './sign-in/roles.js'
 
@@ -74,11 +75,6 @@ export interface AuditEntry {
 
 type NewAuditEntry = Omit<AuditEntry, 'id' | 'outcome' | 'endedAt'>
 
-interface Page<T> {
-  readonly items: readonly T[]
-  readonly next: string | null
-}
-
 /** Every verb is atomic, and what it wrote is durable when its promise resolves. */
 export interface ConsoleStore {
   addLink(link: Link): Promise<void>
@@ -115,7 +111,7 @@ export interface ConsoleStore {
   /** The second half of an entry; nothing where there is one already. */
   endAudit(id: number, end: { readonly at: number; readonly outcome: string }): Promise<void>
   /** Newest first. Throws BAD_CURSOR. */
-  auditPage(limit: number, cursor?: string): Promise<Page<AuditEntry>>
+  auditPage(limit: number, cursor?: string): Promise<ListPage<AuditEntry>>
 }
 
 export interface NewSession {

@@ -2,9 +2,10 @@
 import { plainText } from '../../../lib/plain-text.js'
 import type { ActionRequest, Confirmation, ConsoleAction, Field } from '../../area.js'
 import { badField } from '../../errors.js'
+import { namePath } from './address.js'
 import type { NameDesk, NameOrder, NameStatus, OrderOutcome } from './desk.js'
 import { nameNotSo } from './errors.js'
-import { NAME_STATES, namePath, reservedWords } from './labels.js'
+import { NAME_STATES, reservedWords } from './labels.js'
 import { changesOf } from './name.js'
 
 const REASON: Field = { max: 200 }

@@ -1,16 +1,6 @@
 // What the pages of a name authority ask of the daemon. Times are epoch milliseconds. Texts of holders are untrusted.
 import type { NanoGrin } from '../../../grin/amount/index.js'
-
-interface Page<T> {
-  readonly items: readonly T[]
-  /** Cursor of the next page; null: this is the last. */
-  readonly next: string | null
-}
-
-interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
+import type { ListPage, ListRequest } from '../../lists.js'
 
 /** A Nostr key: 64 hex digits, and as people write it. */
 export interface Key {
@@ -31,14 +21,14 @@ export interface NameRow {
 /** `held`: active or suspended. */
 export type NameChoice = 'all' | 'held' | 'suspended' | 'released'
 
-export interface NameSearch extends PageRequest {
+export interface NameSearch extends ListRequest {
   /** The beginning of names, or a whole key (npub or 64 hex digits); empty: no search. */
   readonly text: string
   readonly choice: NameChoice
 }
 
 /** In the order of the alphabet. `searchedTo`: the search ended at its bound, after this name; `next` goes on from there. */
-interface NameResults extends Page<NameRow> {
+interface NameResults extends ListPage<NameRow> {
   readonly searchedTo?: string | undefined
 }
 
@@ -126,10 +116,10 @@ export interface NameDesk {
   /** Throws NAME_UNUSABLE for a text that is no name. */
   name(name: string): Promise<NameStatus>
   /** Newest first. */
-  history(name: string, page: PageRequest): Promise<Page<NameChange>>
-  reserved(page: PageRequest): Promise<Page<ReservedRow>>
+  history(name: string, page: ListRequest): Promise<ListPage<NameChange>>
+  reserved(page: ListRequest): Promise<ListPage<ReservedRow>>
   /** Newest first. Undefined: every state. */
-  offers(state: OfferState | undefined, page: PageRequest): Promise<Page<OfferRow>>
+  offers(state: OfferState | undefined, page: ListRequest): Promise<ListPage<OfferRow>>
   offer(id: string): Promise<OfferRow | undefined>
   /** A text that differs once anything changed that a page could show. */
   changeMark(): Promise<string>

@@ -1,10 +1,6 @@
 // Words and tones of names, offers and their history: the same on every page, and in black and white the word alone tells.
+import type { Tag } from '../words.js'
 import type { Key, NameChange, NameRow, NameStatus, OfferRow } from './desk.js'
-
-export interface Tag {
-  readonly text: string
-  readonly tone: 'good' | 'warn' | 'bad' | 'quiet'
-}
 
 export const NAME_STATES: Readonly<Record<NameRow['state'] | NameStatus['state'], Tag>> = {
   active: { text: 'active', tone: 'good' },
@@ -63,6 +59,3 @@ const RESERVED_BY = {
 export function reservedWords(name: string, { by, like }: NonNullable<NameStatus['reserved']>): string {
   return like === name ? RESERVED_BY[by] : `${RESERVED_BY[by]}, as a look-alike of ${like}`
 }
-
-/** Below `/console`. */
-export const namePath = (name: string): string => `/names/${encodeURIComponent(name)}`

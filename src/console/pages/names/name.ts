@@ -1,8 +1,9 @@
 // One name: what it is now, who held it, its offers and its whole history; for operators what can be done about it.
 import type { ConsolePage, PageRequest } from '../../area.js'
 import { address } from '../address.js'
+import { namePath } from './address.js'
 import type { NameChange, NameDesk, NameStatus } from './desk.js'
-import { ACTORS, actionWord, NAME_STATES, namePath, reservedWords, shortKey } from './labels.js'
+import { ACTORS, actionWord, NAME_STATES, reservedWords, shortKey } from './labels.js'
 import { offerRow } from './offers.js'
 
 const LINES = 50

@@ -1,8 +1,9 @@
 // The list of names: search, filter, pages.
 import type { ConsolePage, PageRequest } from '../../area.js'
 import { address } from '../address.js'
+import { nameCursorOf, namePath } from './address.js'
 import type { NameChoice, NameDesk, NameRow } from './desk.js'
-import { NAME_STATES, namePath, shortKey } from './labels.js'
+import { NAME_STATES, shortKey } from './labels.js'
 
 const ROWS = 50
 const LONGEST_TEXT = 100
@@ -19,9 +20,6 @@ const textOf = (q: string): string => (q.trim().toLowerCase().split('@')[0] ?? '
 
 const choiceOf = (word: string): NameChoice => CHOICES.find(([choice]) => choice === word)?.[0] ?? 'all'
 
-/** The last name of the page before. */
-const cursorOf = (text: string): string | undefined => (/^[a-z0-9._-]{1,64}$/.test(text) ? text : undefined)
-
 export const namesPage = (desk: NameDesk): ConsolePage => ({
   path: '/names',
   title: 'Names',
@@ -29,8 +27,8 @@ export const namesPage = (desk: NameDesk): ConsolePage => ({
   navigation: { label: 'Names', order: 300 },
   scripts: ['live.js'],
   async render(request) {
-    const { q = '', show = '', cursor: from = '' } = request.query
-    const [text, choice, cursor] = [textOf(q), choiceOf(show), cursorOf(from)]
+    const { q = '', show = '' } = request.query
+    const [text, choice, cursor] = [textOf(q), choiceOf(show), nameCursorOf(request.query)]
     const filters = { q: text, show: choice === 'all' ? undefined : choice }
     const { items, next, searchedTo } = await desk.names({ text, choice, limit: ROWS, cursor })
     const body = request.view('names/names', {

@@ -1,12 +1,13 @@
 // Offers of names and the sales that came of them, with what proved each payment.
 import type { ConsolePage, PageRequest } from '../../area.js'
 import { address, cursorOf } from '../address.js'
+import { REFRESH_SECONDS } from '../live.js'
+import { namePath } from './address.js'
 import type { Key, NameDesk, OfferRow, OfferState } from './desk.js'
 import { noSuchOffer } from './errors.js'
-import { namePath, offerTag, shortKey } from './labels.js'
+import { offerTag, shortKey } from './labels.js'
 
 const ROWS = 50
-const REFRESH_SECONDS = 15
 
 const CHOICES: readonly (readonly [state: OfferState | undefined, label: string, none: string])[] = [
   ['live', 'Open', 'No name is offered now.'],

@@ -1,8 +1,8 @@
 // Names that an operator keeps back, and how one more is.
 import type { ConsolePage, PageRequest } from '../../area.js'
 import { address } from '../address.js'
+import { nameCursorOf, namePath } from './address.js'
 import type { NameDesk, ReservedRow } from './desk.js'
-import { namePath } from './labels.js'
 
 const ROWS = 50
 
@@ -13,8 +13,7 @@ export const reservedPage = (desk: NameDesk): ConsolePage => ({
   navigation: { label: 'Reserved names', order: 310 },
   scripts: ['live.js'],
   async render(request) {
-    const { cursor: from = '' } = request.query
-    const cursor = /^[a-z0-9._-]{1,64}$/.test(from) ? from : undefined
+    const cursor = nameCursorOf(request.query)
     const { items, next } = await desk.reserved({ limit: ROWS, cursor })
     const body = request.view('names/reserved', {
       rows: items.map((row) => rowOf(row, request)),

@@ -1,12 +1,12 @@
 // The relay at a glance: whether it is ready, connections, events per second, queues, what is stored, what is refused and why.
 import type { ConsolePage } from '../../area.js'
-import { clip } from '../till/labels.js'
+import { REFRESH_SECONDS } from '../live.js'
+import { clip } from '../words.js'
 import type { RelayActivity, RelayCheck, RelayDesk, RelayFigures, RelaySetup, StoredAnswer } from './desk.js'
 import { hourChart } from './hours.js'
 import { type KindRow, kindRows } from './kinds.js'
 import { count, delay, rate, size } from './words.js'
 
-const REFRESH_SECONDS = 15
 const REFUSALS = 12
 const LONGEST_REASON = 140
 /** Less free disk than this share is marked. */

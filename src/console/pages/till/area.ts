@@ -1,9 +1,9 @@
 // The till's part of the console.
 import type { ConsoleArea } from '../../area.js'
+import { liveStream } from '../live.js'
 import type { TillDesk } from './desk.js'
 import { cancelAction, invoicePage } from './invoice.js'
 import { invoicesPage } from './invoices.js'
-import { liveStream } from './live.js'
 import { networkPage } from './network.js'
 import { assignAction, paymentPage } from './payment.js'
 import { paymentsPage } from './payments.js'
@@ -17,5 +17,5 @@ export const createTillArea = (desk: TillDesk): ConsoleArea => ({
     (page) => page(desk),
   ),
   actions: [cancelAction, assignAction, replayAction].map((action) => action(desk)),
-  streams: [liveStream(desk)],
+  streams: [liveStream('/live', () => desk.changeMark())],
 })

@@ -1,20 +1,10 @@
 // What the till's pages ask of the daemon. Amounts are nanogrin, times epoch milliseconds. No token, seed or secret of any kind is in it.
 import type { NanoGrin } from '../../../grin/amount/index.js'
+import type { ListPage, ListRequest } from '../../lists.js'
 
 export type InvoiceStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
 export type Settlement = 'received' | 'replied' | 'seen' | 'mined' | 'confirmed' | 'abandoned'
 export type DeliveryState = 'pending' | 'delivered' | 'abandoned'
-
-interface Page<T> {
-  readonly items: readonly T[]
-  /** Cursor of the next page; null: this is the last. */
-  readonly next: string | null
-}
-
-interface PageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-}
 
 /** A price in fiat money at the rate (fiat per GRIN) that was stored with the invoice. */
 interface FiatPrice {
@@ -130,7 +120,7 @@ export interface InvoiceRecord {
   readonly deliveries: readonly DeliveryRecord[]
 }
 
-export interface InvoiceSearch extends PageRequest {
+export interface InvoiceSearch extends ListRequest {
   /** What was typed: the beginning of an id, an order, part of a memo, an amount; empty: no search. */
   readonly text: string
   readonly status?: InvoiceStatus | undefined
@@ -139,7 +129,7 @@ export interface InvoiceSearch extends PageRequest {
 }
 
 /** `next` of a search goes on with the invoices that it has not examined. */
-export interface InvoiceResults extends Page<InvoiceRow> {
+export interface InvoiceResults extends ListPage<InvoiceRow> {
   /** Of a search that ended at its bound: the creation time down to which memos and amounts were compared. */
   readonly searchedBackTo?: number | undefined
   /** A whole id or order was found, and memos and amounts were not compared: the cursor of a search that does. */
@@ -254,11 +244,11 @@ export interface TillDesk {
   /** Newest first. */
   invoices(search: InvoiceSearch): Promise<InvoiceResults>
   invoice(id: string): Promise<InvoiceRecord | undefined>
-  payments(choice: PaymentChoice, page: PageRequest): Promise<Page<Payment>>
+  payments(choice: PaymentChoice, page: ListRequest): Promise<ListPage<Payment>>
   payment(id: string): Promise<PaymentRecord | undefined>
   /** Invoices that could take this amount: open or expired without a payment, newest first; a bounded search. */
   invoicesFor(amount: NanoGrin): Promise<readonly InvoiceRow[]>
-  deliveries(choice: DeliveryChoice, page: PageRequest): Promise<Page<Delivery>>
+  deliveries(choice: DeliveryChoice, page: ListRequest): Promise<ListPage<Delivery>>
   /** One delivery for each receiver of the event; empty: there is no such event. */
   deliveriesOf(eventId: string): Promise<readonly DeliveryRecord[]>
   /** Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN. */

@@ -1,6 +1,7 @@
 // Rows of a list of invoices, with texts short enough that a page stays small whatever customers wrote.
+import { clip } from '../words.js'
 import type { InvoiceRow } from './desk.js'
-import { clip, INVOICE_STATUSES, shortId } from './labels.js'
+import { INVOICE_STATUSES, shortId } from './labels.js'
 
 const LONGEST = 48
 

@@ -2,11 +2,12 @@
 
 import { formatGrin } from '../../../grin/amount/index.js'
 import type { ConsoleAction, ConsolePage } from '../../area.js'
+import { REFRESH_SECONDS } from '../live.js'
+import { clip } from '../words.js'
 import type { InvoiceRecord, TillDesk } from './desk.js'
 import { noSuchRecord } from './errors.js'
-import { clip, INVOICE_STATUSES, shortId } from './labels.js'
+import { INVOICE_STATUSES, shortId } from './labels.js'
 import { type Step, timeLineOf } from './timeline.js'
-import { REFRESH_SECONDS } from './today.js'
 
 const LONGEST_ERROR = 200
 

@@ -1,10 +1,6 @@
 // Words and tones of the till's states: the same on every page, and in black and white the word alone tells.
+import type { Tag } from '../words.js'
 import type { DeliveryState, InvoiceStatus, Settlement } from './desk.js'
-
-export interface Tag {
-  readonly text: string
-  readonly tone: 'good' | 'warn' | 'bad' | 'quiet'
-}
 
 /** In the order of the filter. */
 export const INVOICE_STATUSES: Readonly<Record<InvoiceStatus, Tag>> = {
@@ -47,10 +43,6 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
 /** One that waits after a failure is a failure so far. */
 export const deliveryTag = (state: DeliveryState, attempts: number): Tag =>
   state === 'pending' && attempts > 0 ? { text: 'failing', tone: 'bad' } : DELIVERY_STATES[state]
-
-/** The first characters of a long text, with a mark that there is more. */
-export const clip = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`
 
 /** Enough of an id to tell it from others on a page. */
 export const shortId = (id: string): string => id.slice(0, 8)

@@ -1,9 +1,9 @@
 // Relays and nodes as the till sees them, and what waits for them.
 import type { ConsolePage } from '../../area.js'
+import { REFRESH_SECONDS } from '../live.js'
+import { clip, type Tag } from '../words.js'
 import type { Relay, TillDesk } from './desk.js'
-import type { Tag } from './labels.js'
-import { clip, OUTCOMES, span } from './labels.js'
-import { REFRESH_SECONDS } from './today.js'
+import { OUTCOMES, span } from './labels.js'
 
 const LONGEST_ERROR = 160
 

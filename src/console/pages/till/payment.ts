@@ -1,10 +1,11 @@
 // One payment, and how one without an invoice gets one.
 import { formatGrin } from '../../../grin/amount/index.js'
 import type { ActionRequest, ConsoleAction, ConsolePage } from '../../area.js'
+import { clip } from '../words.js'
 import type { Payment, PaymentRecord, TillDesk } from './desk.js'
 import { noSuchRecord } from './errors.js'
 import { invoiceListOf } from './invoice-list.js'
-import { clip, INVOICE_STATUSES, SETTLEMENTS, shortId } from './labels.js'
+import { INVOICE_STATUSES, SETTLEMENTS, shortId } from './labels.js'
 
 const INVOICE_ID = /^[0-9a-f]{32}$/
 

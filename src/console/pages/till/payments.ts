@@ -1,10 +1,10 @@
 // The list of payments, and those that wait for an invoice.
 import type { ConsolePage } from '../../area.js'
 import { address, cursorOf } from '../address.js'
+import { REFRESH_SECONDS } from '../live.js'
 import type { Payment, PaymentChoice, TillDesk } from './desk.js'
 import { SETTLEMENTS, shortId } from './labels.js'
 import { paymentChoiceOf } from './query.js'
-import { REFRESH_SECONDS } from './today.js'
 
 const ROWS = 50
 

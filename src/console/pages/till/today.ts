@@ -1,5 +1,6 @@
 // Today: whether the till is ready and why not, alarms with what to do, the figures of the day, the chart, the latest invoices.
 import type { ConsolePage } from '../../area.js'
+import { REFRESH_SECONDS } from '../live.js'
 import { chartOf } from './chart.js'
 import { CHART_DAYS, type Check, MOST_COUNTED, type TillDesk } from './desk.js'
 import { invoiceListOf } from './invoice-list.js'
@@ -7,7 +8,6 @@ import { counted } from './labels.js'
 import { remedyForAlarm, remedyForPart } from './remedies.js'
 
 const LATEST = 8
-export const REFRESH_SECONDS = 15
 
 export const todayPage = (desk: TillDesk): ConsolePage => ({
   path: '/today',

@@ -1,8 +1,9 @@
 // One webhook event at one receiver: its attempts with what was answered, and how it is sent again.
 import type { ConsoleAction, ConsolePage } from '../../area.js'
+import { clip } from '../words.js'
 import type { Attempt, DeliveryRecord, TillDesk } from './desk.js'
 import { noSuchRecord } from './errors.js'
-import { clip, deliveryTag, shortId } from './labels.js'
+import { deliveryTag, shortId } from './labels.js'
 
 const LONGEST_ANSWER = 240
 

@@ -1,10 +1,11 @@
 // The list of webhook deliveries: one row for each event and receiver.
 import type { ConsolePage } from '../../area.js'
 import { address, cursorOf } from '../address.js'
+import { REFRESH_SECONDS } from '../live.js'
+import { clip } from '../words.js'
 import type { Delivery, TillDesk } from './desk.js'
-import { clip, deliveryTag, shortId, span } from './labels.js'
+import { deliveryTag, shortId, span } from './labels.js'
 import { deliveryChoiceOf } from './query.js'
-import { REFRESH_SECONDS } from './today.js'
 
 const ROWS = 50
 const LONGEST_ERROR = 80

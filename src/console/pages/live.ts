@@ -1,7 +1,9 @@
 // Tells open pages that something changed: they load themselves again. One look at the store each second serves all of them.
 import { setTimeout } from 'node:timers/promises'
-import type { ConsoleStream } from '../../area.js'
-import type { TillDesk } from './desk.js'
+import type { ConsoleStream } from '../area.js'
+
+/** Where scripts do not run, a page loads itself again after so many seconds. */
+export const REFRESH_SECONDS = 15
 
 const EVERY_MS = 1000
 
@@ -29,10 +31,11 @@ export function createWatch(look: () => Promise<string>, pause: typeof setTimeou
   }
 }
 
-export function liveStream(desk: TillDesk): ConsoleStream {
-  const changes = createWatch(() => desk.changeMark())
+/** The stream that `live.js` of an open page listens to. `look` answers a text that differs once anything changed that a page could show. */
+export function liveStream(path: string, look: () => Promise<string>): ConsoleStream {
+  const changes = createWatch(look)
   return {
-    path: '/live',
+    path,
     least: 'viewer',
     async *events({ signal }) {
       for await (const data of changes(signal)) yield { event: 'change', data }

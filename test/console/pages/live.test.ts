@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWatch } from '../../../../src/console/pages/till/live.js'
+import { createWatch } from '../../../src/console/pages/live.js'
 
 /** Pauses end when the test says so. */
 function manualPause() {
