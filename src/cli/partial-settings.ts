@@ -9,6 +9,7 @@ import {
   derivedValues,
   type Environment,
   layeredEnvironment,
+  NAME_RULES,
   nameauthConfigurationError,
   openEnvironment,
   problemsAbout,
@@ -261,9 +262,6 @@ export function readNameSettings(flags: NameFlags): NameSettings {
   const asked = { payUrl, nodeUrls: transfersOn ? nodeUrls : [] }
   return { path, domain, nameMin, nameMax, ...asked, reserved, notices: noticesOf(environment, problems) }
 }
-
-/** Only these change answers about names. */
-const NAME_RULES = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAME_MIN', 'NAMEAUTH_NAME_MAX', 'NAMEAUTH_RESERVED_FILE']
 
 const noticesOf = (environment: Environment, problems: readonly SettingProblem[]): readonly string[] =>
   DAEMONS.nameauth.isSetUp({ environment })

@@ -29,9 +29,11 @@ export {
 export {
   derivedValues,
   loadNameauthConfig,
+  NAME_RULES,
   type NameauthConfig,
   type NamesConfig,
   readNameauthValues,
+  readNameFacts,
 } from './nameauth.js'
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export {

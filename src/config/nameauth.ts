@@ -5,7 +5,7 @@ import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
-import type { SettingNotice, SettingProblem } from './problem.js'
+import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { isComplete, pick, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
 
@@ -84,6 +84,30 @@ export function readNameauthValues(
   const lines = readReserved(environment, reading.values.reservedFile, 'NAMEAUTH_RESERVED_FILE')
   if ('problem' in lines) reading.problems.push(lines.problem)
   return { ...reading, reserved: 'names' in lines ? lines.names : [] }
+}
+
+/** Settings that decide which names are free, as problems name them. */
+export const NAME_RULES: readonly string[] = [
+  'NAMEAUTH_DOMAIN',
+  'NAMEAUTH_NAME_MIN',
+  'NAMEAUTH_NAME_MAX',
+  'NAMEAUTH_RESERVED_FILE',
+]
+
+/** Settings without which nothing can be said of names. */
+const NEEDED = [...NAME_RULES, 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+
+/** The names of an authority: which are free, and where the others are stored. */
+export type NameFacts = Pick<NameauthConfig, 'domain' | 'nameMin' | 'nameMax' | 'reserved' | 'dbPath'>
+
+/** Other settings may be wrong. Throws CONFIGURATION. */
+export function readNameFacts(environment: Environment): NameFacts {
+  const { values, problems, reserved } = readNameauthValues(environment)
+  const { domain, nameMin, nameMax } = values
+  const wrong = problemsAbout(problems, NEEDED)
+  if (wrong.length > 0 || domain === undefined || nameMin === undefined || nameMax === undefined)
+    throw nameauthConfigurationError(wrong.length > 0 ? wrong : problems)
+  return { domain, nameMin, nameMax, reserved, dbPath: derivedValues(values, domain).dbPath }
 }
 
 /** One name per line; blank lines and those that begin with # do not count. `setting`: who named the file. */

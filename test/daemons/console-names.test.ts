@@ -139,6 +139,31 @@ test('settings or a database that are not there are said on the page, with what 
   expect(await codeOf(() => desk.reserve(order))).toBe(code)
 })
 
+test.each([
+  ['NAMEAUTH_NAME_MIN', 'NAMEAUTH_NAME_MIN=many'],
+  ['NAMEAUTH_NAME_MIN', 'NAMEAUTH_NAME_MIN=9\nNAMEAUTH_NAME_MAX=5'],
+  ['NAMEAUTH_RESERVED_FILE', 'NAMEAUTH_RESERVED_FILE=/nowhere/reserved.txt'],
+  ['NAMEAUTH_DOMAIN', 'NAMEAUTH_DOMAIN='],
+  ['NAMEAUTH_DOMAIN', 'NAMEAUTH_DOMAIN=names.example.org:port'],
+])('no answer about names is guessed while %s is wrong', async (setting, line) => {
+  const desk = createNameDesk(namesBeside(at.envFile))
+  expect(await desk.name('harbour')).toMatchObject({ state: 'free' })
+  writeFileSync(at.envFile, `NAMEAUTH_DOMAIN=names.example.org\nNAMEAUTH_NAMES_DB=${at.dbPath}\n${line}\n`)
+  const [read, edited] = await Promise.allSettled([desk.name('harbour'), desk.reserve(order)])
+  const refusal = { code: 'CONSOLE_NAMES_UNREACHABLE', message: expect.stringContaining(setting) }
+  expect([read, edited]).toMatchObject([{ reason: refusal }, { reason: refusal }])
+  expect((await at.store.listReserved(1)).items).toEqual([])
+})
+
+test('settings that say nothing about names may be wrong', async () => {
+  writeFileSync(
+    at.envFile,
+    `NAMEAUTH_DOMAIN=names.example.org\nNAMEAUTH_NAMES_DB=${at.dbPath}\nNAMEAUTH_NAMES_BIND=?\nNAMEAUTH_PAY_MODE=name\n`,
+  )
+  const desk = createNameDesk(namesBeside(at.envFile))
+  expect(await desk.name('harbour')).toMatchObject({ state: 'free' })
+})
+
 test('an authority with a console: a link signs in, and a name is reserved with a second step', async () => {
   const port = await freePort()
   const { daemon, folder, get, close } = await nameDaemon({

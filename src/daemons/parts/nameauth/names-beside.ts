@@ -1,6 +1,6 @@
 // The names of an authority in another process on this machine, found by its settings file. Read anew for every page: the authority may
 // be set up, moved or away while the console runs.
-import { derivedValues, openEnvironment, readNameauthValues } from '../../../config/index.js'
+import { openEnvironment, readNameFacts } from '../../../config/index.js'
 import { causedBy, GrinpayError } from '../../../lib/errors.js'
 import { namesUnreachable } from '../../errors.js'
 import { editNames, type NameAdminSettings, readNames } from '../../name-admin.js'
@@ -26,9 +26,9 @@ async function reaching<T>(file: string, work: (settings: NameAdminSettings) => 
   }
 }
 
-/** Other settings may be wrong. */
+/** Throws CONFIGURATION, ENV_FILE_UNREADABLE. */
 function settingsOf(envFile: string): NameAdminSettings {
-  const { values, reserved } = readNameauthValues(openEnvironment({ envFile, form: 'plain', variables: {} }))
-  const { domain = '', nameMin = 3, nameMax = 20 } = values
-  return { path: derivedValues(values, domain).dbPath, domain, nameMin, nameMax, reserved }
+  // The variables of this process are those of the till.
+  const { dbPath: path, ...rules } = readNameFacts(openEnvironment({ envFile, form: 'plain', variables: {} }))
+  return { path, ...rules }
 }
