@@ -27,9 +27,14 @@ export abstract class ConsoleCommand extends BaseCommand {
         'the daemon; default: the till or name authority with settings here; --settings of a relay is its TOML file',
       helpGroup: 'CONSOLE',
     })(),
+    db: Flags.string({
+      description: "with --daemon relay: folder of the relay's database, instead of the one in the settings",
+      helpGroup: 'CONSOLE',
+      helpValue: 'DIR',
+    }),
   }
 
-  /** Throws CONSOLE_OFF, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
+  /** Throws CONSOLE_OFF, USAGE, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
   protected async consoleSettings(flags: ConsoleFlags): Promise<ConsoleSettings> {
     const { readConsoleSettings } = await import('./partial-settings.js')
     return readConsoleSettings(flags)

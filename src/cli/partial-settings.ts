@@ -24,7 +24,7 @@ import {
 } from '../config/index.js'
 import { hostPort } from '../lib/host-port.js'
 import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
-import { consoleOff, settingsNotInFile } from './errors.js'
+import { consoleOff, settingsNotInFile, usage } from './errors.js'
 import {
   loadRelaySettings,
   nameauthEnvironment,
@@ -212,11 +212,17 @@ const CONSOLES: Readonly<Record<DaemonName, ConsoleOf>> = {
 export interface ConsoleFlags {
   readonly settings?: string | undefined
   readonly daemon?: DaemonName | undefined
+  /** Folder of a relay's database. */
+  readonly db?: string | undefined
 }
 
-/** Of the daemon with the console; its other settings may be wrong. Throws CONSOLE_OFF, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
-export function readConsoleSettings({ settings, daemon: asked }: ConsoleFlags): ConsoleSettings {
-  const { daemon, sources } = requiredSettings(settings, asked)
+/** Of the daemon with the console; its other settings may be wrong. Throws CONSOLE_OFF, USAGE, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
+export function readConsoleSettings({ settings, daemon: asked, db }: ConsoleFlags): ConsoleSettings {
+  if (db !== undefined && asked !== 'relay') throw usage('--db belongs to --daemon relay')
+  const { daemon, sources } =
+    asked === 'relay'
+      ? { daemon: asked, sources: relaySources({ config: settings, db }) }
+      : requiredSettings(settings, asked)
   const { setting, places, read, refusal } = CONSOLES[daemon]
   const { problems, console, consoleBind: bind, consoleUrl, dbPath } = read(sources)
   const wrong = problemsAbout(problems, [setting, ...places])

@@ -6,14 +6,21 @@ export interface ProcessFigures {
   readonly cpuSeconds: number
   readonly residentBytes: number
   readonly heapBytes: number
-  /** Since the figures were read last. */
-  readonly lag: { readonly meanSeconds: number; readonly p99Seconds: number; readonly maxSeconds: number }
+  /** Over the last whole minute; before the first one is over, since the measuring began. */
+  readonly lag: EventLoopLag
   readonly uptimeSeconds: number
 }
 
-const RESOLUTION_MS = 20
+interface EventLoopLag {
+  readonly meanSeconds: number
+  readonly p99Seconds: number
+  readonly maxSeconds: number
+}
 
-/** Begins to measure the event loop; `close` ends that. */
+const RESOLUTION_MS = 20
+const WINDOW_MS = 60_000
+
+/** Begins to measure the event loop; `close` ends that. Reading changes nothing, so any number of readers see the same delays. */
 export function openProcessFigures() {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()
@@ -21,21 +28,32 @@ export function openProcessFigures() {
   const seconds = (nanoseconds: number): number =>
     Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000) : 0
 
+  function readLag(): EventLoopLag {
+    const [mean, p99, max] = delays.count === 0 ? [0, 0, 0] : [delays.mean, delays.percentile(99), delays.max]
+    return { meanSeconds: seconds(mean), p99Seconds: seconds(p99), maxSeconds: seconds(max) }
+  }
+
+  let lastMinute: EventLoopLag | undefined
+  const windows = setInterval(() => {
+    lastMinute = readLag()
+    delays.reset()
+  }, WINDOW_MS)
+  windows.unref()
+
   return {
     read(): ProcessFigures {
       const { user, system } = process.cpuUsage()
       const { rss, heapUsed } = process.memoryUsage()
-      const [mean, p99, max] = delays.count === 0 ? [0, 0, 0] : [delays.mean, delays.percentile(99), delays.max]
-      delays.reset()
       return {
         cpuSeconds: (user + system) / 1e6,
         residentBytes: rss,
         heapBytes: heapUsed,
-        lag: { meanSeconds: seconds(mean), p99Seconds: seconds(p99), maxSeconds: seconds(max) },
+        lag: lastMinute ?? readLag(),
         uptimeSeconds: process.uptime(),
       }
     },
     close(): void {
+      clearInterval(windows)
       delays.disable()
     },
   }

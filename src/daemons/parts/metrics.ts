@@ -36,7 +36,7 @@ const PROCESS: readonly Metric<ReadProcess>[] = [
     one(Math.round(now / 1000 - process.uptimeSeconds)),
   ),
   gauge('nodejs_heap_size_used_bytes', 'Memory of JavaScript.', ({ process }) => one(process.heapBytes)),
-  gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of timers since the last reading.', ({ process }) =>
+  gauge('nodejs_eventloop_lag_mean_seconds', 'Delay of timers in the last whole minute.', ({ process }) =>
     one(process.lag.meanSeconds),
   ),
   gauge('nodejs_eventloop_lag_p99_seconds', 'The same, 99th percentile.', ({ process }) => one(process.lag.p99Seconds)),

@@ -159,6 +159,25 @@ test('the console of a relay is found by its TOML file', async () => {
   expect(await run(ConsoleOpen)).toMatchObject({ exit: 3 })
 })
 
+test('--db finds the console of a relay that was started with another folder', async () => {
+  await withStore(async () => undefined)
+  const file = join(folder, 'relay.toml')
+  writeFileSync(file, `[database]\ndata_directory = "${join(folder, 'elsewhere')}"\n[console]\nenabled = true\n`)
+  settings = ['--settings', file, '--daemon', 'relay']
+  expect(JSON.parse((await run(ConsoleOpen, '--json')).stdout).error.code).toBe('DATABASE_MISSING')
+  expect((await run(ConsoleOpen, '--db', folder)).stdout).toMatch(/^http:\/\/localhost:3482\/console\/enter\//)
+  expect((await run(ConsoleSessions, '--db', folder)).exit).toBe(0)
+})
+
+test.each([[], ['--daemon', 'pay'], ['--daemon', 'nameauth']])(
+  '--db without a relay is refused %j',
+  async (...words) => {
+    await withStore(async () => undefined)
+    const { exit, stdout } = await run(ConsoleOpen, '--db', folder, '--json', ...words)
+    expect([exit, JSON.parse(stdout).error.code]).toEqual([2, 'USAGE'])
+  },
+)
+
 test('a name that would not fit into a log line is refused', async () => {
   expect(await run(ConsoleOpen, '--name', 'a\nb')).toMatchObject({ exit: 2 })
 })

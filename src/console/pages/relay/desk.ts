@@ -64,7 +64,7 @@ export interface RelayFigures {
   readonly liveDeliveries: number
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Delay of the event loop, 99th percentile and longest since the last reading. */
+  /** Delay of the event loop, 99th percentile and longest of the last whole minute. */
   readonly lagSeconds: { readonly p99: number; readonly max: number }
   readonly memoryBytes: number
 }

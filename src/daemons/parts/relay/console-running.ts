@@ -17,13 +17,9 @@ export function createRunningSource({ core, checks, clock }: RunningParts): Rela
   const process = openProcessFigures()
   const readiness = createReadiness({ checks, clock })
   const startedAt = Math.round(clock.now() - process.read().uptimeSeconds * 1000)
-  let seen = { at: 0, reading: process.read() }
 
-  /** Each reading measures the delays anew, so readings at once share one. */
   function readProcess() {
-    const now = clock.now()
-    if (Math.abs(now - seen.at) >= READING_MS) seen = { at: now, reading: process.read() }
-    const { residentBytes, lag } = seen.reading
+    const { residentBytes, lag } = process.read()
     return { startedAt, memoryBytes: residentBytes, lagSeconds: { p99: lag.p99Seconds, max: lag.maxSeconds } }
   }
 
@@ -57,8 +53,6 @@ export function createRunningSource({ core, checks, clock }: RunningParts): Rela
     close: async () => process.close(),
   }
 }
-
-const READING_MS = 5000
 
 const ACCEPTED = 'accepted '
 const DUPLICATE = 'duplicate '
