@@ -17,6 +17,8 @@ const WORDS =
   'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'
 const COINS = 40
 const ALIVE_MS = 900
+/** Fewer replies show nothing: on a slow machine more rounds follow, three times as many at most. */
+const LEAST_REPLIES = 2
 
 export interface TillRoundsReport {
   readonly rounds: number
@@ -57,7 +59,9 @@ export async function runTillRounds(rounds: number): Promise<TillRoundsReport> {
   const ledger = emptyLedger()
   try {
     await payer.fund(COINS)
-    for (let round = 0; round < rounds; round++) {
+    const isEnough = (done: number) => done >= (ledger.replies.size < LEAST_REPLIES ? 3 * rounds : rounds)
+    let done = 0
+    for (; !isEnough(done); done++) {
       const till = await startTillProcess(settings)
       await busyUntilKilled(till, payer, ledger)
     }
@@ -65,7 +69,7 @@ export async function runTillRounds(rounds: number): Promise<TillRoundsReport> {
     const losses = [...findLosses(settings.PAY_DB_PATH, ledger, hooks.events), ...hooks.faults]
     const { invoices, replies, pushed } = ledger
     return {
-      rounds,
+      rounds: done,
       invoices: invoices.size,
       replies: replies.size,
       pushed: pushed.size,
