@@ -1,13 +1,10 @@
 // One entry of a list, and how entries are added and removed: each with a reason and a second step.
-import { plainText } from '../../../lib/plain-text.js'
 import type { ActionRequest, Confirmation, ConsoleAction, ConsolePage } from '../../area.js'
-import { badField } from '../../errors.js'
+import { LONGEST_REASON, REASON, reasonOf } from '../reason.js'
 import type { RelayDesk, RelayListChange, RelayListName, RelayListSubject } from './desk.js'
 import { noSuchEntry, reasonMissing } from './errors.js'
 import { LIST_WORDS, listNamed } from './list-words.js'
 import { LONGEST_ENTRY } from './lists.js'
-
-const LONGEST_REASON = 200
 
 export const entryPage = (desk: RelayDesk): ConsolePage => ({
   path: '/relay/lists/entry',
@@ -29,7 +26,7 @@ export const entryPage = (desk: RelayDesk): ConsolePage => ({
 const FIELDS = {
   list: { max: 20, pattern: /^[a-zA-Z]+$/ },
   entry: { max: LONGEST_ENTRY },
-  reason: { max: LONGEST_REASON },
+  reason: REASON,
 } as const
 
 type Operation = RelayListChange['do']
@@ -70,12 +67,9 @@ interface Wanted {
 async function wanted(desk: RelayDesk, operation: Operation, { form }: ActionRequest): Promise<Wanted> {
   const list = listNamed(form.list)
   if (!list) throw noSuchEntry()
-  const { entry = '', reason = '' } = form
-  const subject = await desk.subject(list, entry)
+  const subject = await desk.subject(list, form.entry ?? '')
   if (operation === 'remove' && !subject.listed) throw noSuchEntry()
-  if (reason === '') throw reasonMissing()
-  if (plainText(reason) !== reason) throw badField('the reason must be one line without hidden characters')
-  return { list, subject, reason }
+  return { list, subject, reason: reasonOf(form, reasonMissing) }
 }
 
 function confirmationOf({
