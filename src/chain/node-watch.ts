@@ -82,7 +82,7 @@ export function createNodeWatch<N extends JudgedNode>({
     }
   }
 
-  /** Asks the due nodes. Waits only for nodes that were healthy, if there are any, so that a hanging node delays callers once. */
+  /** Asks the due nodes. Waits only for nodes that were healthy, so that a hanging node delays callers once. */
   async function refresh(): Promise<void> {
     const now = clock.monotonic()
     for (const entry of watched) {

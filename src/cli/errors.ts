@@ -57,7 +57,7 @@ export const tokenFileUnreadable = defineError('TOKEN_FILE_UNREADABLE', {
 export const cannotListen = defineError('CANNOT_LISTEN', {
   status: 400,
   text: (host: string, port: number, why: string) => `cannot listen on ${host}:${port}: ${why}`,
-  hint: 'choose another --port; 0: any free port',
+  hint: 'choose another --port; 0: a free port',
 })
 
 /** A question cannot be asked: no terminal, or --no-input. */

@@ -14,7 +14,7 @@ export interface ReceivedEvent {
 }
 
 export interface ReceiverParts {
-  /** 0 = any free port. */
+  /** 0 = a free port. */
   readonly port: number
   readonly host?: string
   readonly secret: Secret

@@ -1,4 +1,4 @@
-// What holds for the console of any daemon: sign-in over an open network needs TLS, a cookie is shared by all that a host serves, and
+// What holds for the console of each daemon: sign-in over an open network needs TLS, a cookie is shared by all that a host serves, and
 // loopback names are this machine's own.
 import type { SettingRule } from './reader.js'
 import type { Bind } from './values.js'
@@ -29,7 +29,7 @@ interface ConsoleNames<Values> {
 
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/.test(host)
 export const hostOf = (url: string): string => new URL(url).hostname
-/** 0 is any free port. */
+/** 0 is a free port. */
 const isSamePort = (a: Bind, b: Bind | undefined): boolean => a.port !== 0 && a.port === b?.port
 
 const isHttps = (url: string | undefined): boolean => url?.startsWith('https:') === true

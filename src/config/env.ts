@@ -40,7 +40,7 @@ export interface Environment {
   /** The permission bits of a file; undefined when they cannot be read. */
   modeOf?(path: string): number | undefined
   readonly credentialsDirectory: string | undefined
-  /** The env file that was read, if any. */
+  /** The env file that was read; undefined: none. */
   readonly envFile: string | undefined
 }
 

@@ -64,7 +64,7 @@ export const RELAY_SETTINGS = {
   relayPage: as.maybeText(one.path)('info.relay_page', 'HTML file served at / in place of the built-in page.'),
 
   address: as.text('127.0.0.1', its.host)('network.address', 'Listen address.'),
-  port: as.whole(7777, 0, 65_535)('network.port', 'Listen port; 0 = any free one.'),
+  port: as.whole(7777, 0, 65_535)('network.port', 'Listen port; 0 = a free one.'),
   addressHeader: as.text('x-real-ip', its.addressHeader)(
     'network.remote_ip_header',
     'Header with the client address, set by a trusted proxy: x-real-ip or x-forwarded-for.',

@@ -40,7 +40,7 @@ export const addressRefused = defineError('ADDRESS_REFUSED', {
 export const portTaken = defineError('PORT_TAKEN', {
   status: 500,
   text: (port: number) => `port ${port} is in use`,
-  hint: 'choose another port, or 0 for any free one',
+  hint: 'choose another port, or 0 for a free one',
 })
 
 export const eventsFileUnreadable = defineError('EVENTS_FILE_UNREADABLE', {

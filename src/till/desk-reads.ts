@@ -52,7 +52,7 @@ export interface InvoiceRange {
   readonly to?: number | undefined
 }
 
-/** What a search looks for: any of these. Texts are compared without case of A-Z. */
+/** What a search looks for: one of these is enough. Texts are compared without case of A-Z. */
 export interface InvoiceTraits {
   /** Part of the memo or of the order reference. */
   readonly text?: string | undefined

@@ -31,7 +31,7 @@ export function createRails(table: readonly PaymentRail[]) {
     /** The rail that a new invoice offers beyond the ways that every invoice has; null: none. */
     offeredUnder: (settings: Parameters<NonNullable<PaymentRail['isOffered']>>[0]): RailName | null =>
       table.find(({ isOffered }) => isOffered?.(settings))?.name ?? null,
-    /** Those of the first rail that has any. */
+    /** Those of the first rail that has them. */
     linksOf: (...invoice: Parameters<NonNullable<PaymentRail['linksOf']>>): PayLinks =>
       table.find(({ linksOf }) => linksOf)?.linksOf?.(...invoice) ?? NO_LINKS,
     messagesOnReceipt: (...payment: Parameters<NonNullable<PaymentRail['messagesOnReceipt']>>) =>

@@ -17,7 +17,7 @@ import type { Plan } from './steps.js'
 /** How a setup talks, and whether it looks at the surroundings. */
 export interface Talking {
   readonly skipChecks: boolean
-  /** Columns of the terminal, if any. */
+  /** Columns of the terminal; absent: there is none. */
   readonly width?: number | undefined
   /** Prints a message for the person. */
   readonly say: (text: string) => void

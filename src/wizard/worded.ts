@@ -1,4 +1,4 @@
-// Answers out of a few words, alike in all setups: any letter case; after five wrong answers the default counts.
+// Answers out of a few words, alike in all setups: upper and lower case are the same; after five wrong answers the default counts.
 import type { Question } from './question.js'
 
 type WordedAnswer = Pick<Question<string>, 'tidy' | 'patience' | 'refusal'>

@@ -1,4 +1,4 @@
-// The headers and errors of the authority: any web page may read every answer, no cache stores it, errors have the texts that clients know.
+// The headers and errors of the authority: every web page may read every answer, no cache stores it, errors have the texts that clients know.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   beginProblem,

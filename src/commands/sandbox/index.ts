@@ -11,9 +11,9 @@ export default class Sandbox extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --once',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'port of the till (default: 8420, or any free port)', min: 0, max: 65535 }),
+    port: Flags.integer({ description: 'port of the till (default: 8420, or a free port)', min: 0, max: 65535 }),
     'node-port': Flags.integer({
-      description: 'port of the Grin node (default: 8421, or any free port)',
+      description: 'port of the Grin node (default: 8421, or a free port)',
       min: 0,
       max: 65535,
     }),

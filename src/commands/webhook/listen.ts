@@ -10,7 +10,7 @@ export default class WebhookListen extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --port 4242 --count 1 --json',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'port to listen on; 0: any free port', default: 4242, min: 0, max: 65535 }),
+    port: Flags.integer({ description: 'port to listen on; 0: a free port', default: 4242, min: 0, max: 65535 }),
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     'secret-file': Flags.string({ description: 'file with the webhook secret, - for stdin', helpValue: 'FILE' }),
     settings: settingsFlag('settings of the daemon, for the secret'),

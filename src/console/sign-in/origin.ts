@@ -5,9 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 export interface ConsoleHosts {
   /** Names and addresses for plain http, of this machine only: lower case, IPv6 without brackets. */
   readonly names: ReadonlySet<string>
-  /** The host (with port, if any) of an https address; on it cookies are Secure. */
+  /** The host of an https address, with its port where it names one; on it cookies are Secure. */
   readonly secureHost: string | undefined
-  /** Ports of localhost at which passkeys are made and used; empty: any. */
+  /** Ports of localhost at which passkeys are made and used; empty: all. */
   readonly passkeyPorts: ReadonlySet<string>
 }
 
@@ -34,7 +34,7 @@ export function consoleHosts(
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i
 
-/** Of the names of this machine any port: a tunnel may have any. */
+/** Names of this machine count with every port: a tunnel chooses its own. */
 export function isOwnHost(host: string | undefined, hosts: ConsoleHosts): boolean {
   const name = HOST.exec(host ?? '')?.[1]
   return name !== undefined && (isSecureHost(host, hosts) || hosts.names.has(plain(name)))

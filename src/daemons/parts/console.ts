@@ -1,4 +1,4 @@
-// The console of any daemon: its database beside that of the daemon, its areas, and a listener of its own. Loaded only when it is on.
+// The console of a daemon: its database beside that of the daemon, its areas, and a listener of its own. Loaded only when it is on.
 import type { Bind } from '../../config/index.js'
 import { type ConsoleArea, consoleHosts, createConsoleApp, createPeopleArea } from '../../console/index.js'
 import { openViews, templatesOf } from '../../http/index.js'

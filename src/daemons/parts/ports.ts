@@ -14,7 +14,7 @@ function freePort(port: number): Promise<number | undefined> {
   })
 }
 
-/** 0 is any, and the usual one gives way when it is taken. Throws PORT_TAKEN for one that was asked for. */
+/** 0 is a free one, and the usual one gives way when it is taken. Throws PORT_TAKEN for one that was asked for. */
 export async function portFor(asked: number | undefined, usual: number): Promise<number> {
   if (asked === undefined) return (await freePort(usual)) ?? portFor(0, usual)
   const free = await freePort(asked)

@@ -8,7 +8,7 @@ import type { OwnAddress } from './addresses.js'
 import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
 
 export interface ReceiveRules {
-  /** The amount of the invoice; absent: any amount is accepted. */
+  /** The amount of the invoice; absent: every amount is accepted. */
   readonly amount?: NanoGrin
   /** Last known height of the chain; 0 if unknown: no slate counts as expired. */
   readonly tip: number

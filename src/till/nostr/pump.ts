@@ -1,4 +1,4 @@
-// Keeps a bounded number of jobs running while there are any, and sleeps until the next one may start.
+// Keeps a bounded number of jobs running while some are due, and sleeps until the next one may start.
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../parts.js'
 

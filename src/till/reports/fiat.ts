@@ -1,4 +1,4 @@
-// Sums of fiat prices, exact: units of 10^-8, the most decimals that a price may have. Nothing is rounded.
+// Sums of fiat prices, exact: units of 10^-8, the most decimals that a price may have. Only a value at a rate is rounded.
 import { decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
 
 const DECIMALS = 8

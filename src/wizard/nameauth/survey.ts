@@ -14,7 +14,7 @@ export interface NameauthSurvey {
   readonly hasFolder: boolean
   /** Its settings, as text. */
   readonly inForce: ReadonlyMap<string, string>
-  /** The domain it sets, if any. */
+  /** The domain it sets; undefined: none. */
   readonly domain: string | undefined
   /** The present authority as answers: what a reconfiguration starts with. */
   readonly present: NameauthAnswers

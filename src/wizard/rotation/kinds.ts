@@ -17,7 +17,7 @@ interface Kind {
   readonly setting: (receiver: number) => string
   /** The till only compares it: the hash is enough. */
   readonly isCompared: boolean
-  /** Inside the folder for secrets of the data directory, which the till may read as any user. */
+  /** Inside the folder for secrets of the data directory, which the till may read whichever user runs it. */
   readonly file: (receiver: number) => string
 }
 

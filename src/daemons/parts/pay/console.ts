@@ -41,8 +41,8 @@ const BANNERS: Readonly<Record<PayConfig['chain'], { readonly name: string; read
   sandbox: { name: 'SANDBOX', text: 'Play money on this machine.' },
 }
 
-/** Of an address that may carry a user name and a password. */
-function withoutPassword(address: string): string {
+/** The address of a node without what may be secret: user name, password, and a path of its own, for which "/…" stands. */
+function shownAddress(address: string): string {
   const { origin, pathname } = new URL(address)
   return /^\/(?:v2\/foreign\/?)?$/.test(pathname) ? origin : `${origin}/…`
 }
@@ -53,7 +53,7 @@ export async function createTillConsole(parts: ConsoleParts): Promise<Part> {
   const { chain, consoleBind: bind, consoleUrl: url, shopName, dbPath, trustedProxies } = config
   const site = { name: shopName ?? 'grinpay', banner: BANNERS[chain] }
   const areas: ConsoleArea[] = [
-    createTillArea(createTillDesk({ ...parts, nodes: config.nodeUrls.map(withoutPassword) })),
+    createTillArea(createTillDesk({ ...parts, nodes: config.nodeUrls.map(shownAddress) })),
     posArea(parts, site.name),
     createReportsArea(createReportDesk(parts)),
     ...besideAreas(config),

@@ -14,7 +14,7 @@ export interface AuthorityMount {
   readonly store?: OpenNameStore
   /** For `createApp`. */
   readonly problem: NonNullable<Parameters<typeof createApp>[0]['problem']>
-  /** Adds the authority's routes, if any. */
+  /** Adds the authority's routes where it has some. */
   mount(app: FastifyInstance): Promise<void>
 }
 

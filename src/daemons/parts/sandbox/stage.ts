@@ -48,7 +48,7 @@ import { openSandboxRelay, webhookAt } from './relay.js'
 
 export interface SandboxOptions {
   readonly version: string
-  /** Requested ports, 0 for any; absent: the default one, or any when it is taken. */
+  /** Requested ports, 0 for a free one; absent: the default one, or a free one when it is taken. */
   readonly port?: number | undefined
   readonly nodePort?: number | undefined
   readonly blockEveryMs: number

@@ -37,7 +37,7 @@ export class KindLists {
     this.#byValue.put(slot, this.#isSplit(list) ? this.#eraseByKind(~list, one) : this.#lists.erase(list, one))
   }
 
-  /** Lists that contain all events of the value with one of the kinds, and maybe others; undefined: any kind. */
+  /** Lists that contain all events of the value with one of the kinds, and maybe others; undefined: every kind. */
   collect(value: number, kinds: readonly number[] | undefined, into: number[]): void {
     const list = this.#byValue.get(value)
     if (list === NO_EVENTS) return
