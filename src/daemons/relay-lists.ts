@@ -44,11 +44,11 @@ export async function changeRelayLists(dbPath: string, order: ListOrder): Promis
 export async function showRelayLists(dbPath: string, names: readonly ListName[]): Promise<readonly ListedView[]> {
   const lists = (await openListStore({ dbPath, clock: systemClock })).read()
   return names.flatMap((list) =>
-    Object.entries(lists[list]).map(([entry, { since, reason }]) => ({
+    Array.from(lists[list], ([entry, { since, reason }]) => ({
       ...{ list, entry, reason },
       since: since === 0 ? null : new Date(since).toISOString(),
     })),
   )
 }
 
-const isOn = (lists: OperatorLists, list: ListName, entry: string): boolean => Object.hasOwn(lists[list], entry)
+const isOn = (lists: OperatorLists, list: ListName, entry: string): boolean => lists[list].has(entry)

@@ -1,4 +1,5 @@
 // Small JSON documents, such as operator lists and saved tills. They never hold money.
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Adapter, Low } from 'lowdb'
 import type { ZodType } from 'zod'
@@ -25,7 +26,9 @@ export interface DocumentParts<T> {
   /** The document while there is no file. */
   readonly initial: T
   readonly replace: ReplaceFile
-  /** For a document that other processes change too: it is read again before each change. */
+  /** What the file holds; default: JSON. A document with a text of its own is not checked before it is written: its changes must be valid. */
+  readonly text?: (data: T) => Promise<string>
+  /** For a document that other processes change too: what they wrote is read before each change. */
   readonly whileLocked?: WhileLocked
 }
 
@@ -43,20 +46,26 @@ export async function openDocument<T>(parts: DocumentParts<T>): Promise<Document
   const { path, initial, whileLocked = alone } = parts
   const file = createFsyncJsonFile(parts)
   const low = new Low<T>(file, initial)
+  let seen = stampOf(path)
   await low.read()
   let last: Promise<unknown> = Promise.resolve()
 
-  /** A file that is gone is the initial document again. */
+  /** A file that is gone is the initial document again; one that is as it was last seen is not read. */
   async function readAgain(): Promise<T> {
+    const stamp = stampOf(path)
+    if (stamp === seen) return low.data
     low.data = (await file.read()) ?? initial
+    seen = stamp
     return low.data
   }
 
   async function write(change: (before: T) => T): Promise<T> {
     const before = parts.whileLocked ? await readAgain() : low.data
-    low.data = await check(parts, change(before))
+    const after = change(before)
+    low.data = parts.text ? after : await check(parts, after)
     try {
       await low.write()
+      seen = stampOf(path)
       return low.data
     } catch (error) {
       low.data = before
@@ -86,8 +95,17 @@ function createFsyncJsonFile<T>(parts: DocumentParts<T>): Adapter<T> {
       const content = await readIfThere(parts.path)
       return content === undefined ? null : check(parts, parse(parts.path, content))
     },
-    write: (data) => parts.replace(parts.path, `${JSON.stringify(data, null, 2)}\n`, 0o600),
+    async write(data) {
+      const content = (await parts.text?.(data)) ?? `${JSON.stringify(data, null, 2)}\n`
+      await parts.replace(parts.path, content, 0o600)
+    },
   }
+}
+
+/** Differs when the file has changed. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'none'
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -1,10 +1,14 @@
 // What the file of an operator's lists must be.
 import { z } from 'zod'
 import { isAddressOrNetwork } from '../lib/ip-network.js'
-import type { OperatorLists } from '../relay/index.js'
+import type { Entries, OperatorLists } from '../relay/index.js'
 
 const listed = z.strictObject({ reason: z.string().max(500).default(''), since: z.number().nonnegative().default(0) })
-const entries = (key: z.ZodString) => z.record(key, listed).default({})
+const entries = (key: z.ZodString) =>
+  z
+    .record(key, listed)
+    .default({})
+    .transform((record): Entries => new Map(Object.entries(record)))
 const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
 const kind = z.string().regex(/^(?:0|[1-9]\d{0,4})$/, 'must be a kind')
 const address = z.string().refine(isAddressOrNetwork, 'must be an IP address or network')

@@ -88,7 +88,7 @@ test('a ban is in force at once, in the file and in the audit, with the person w
   const page = await desk.list({ list: 'bannedKeys', prefix: formatNpub(ada.pubkey), after: undefined, limit: 5 })
   expect(page).toMatchObject({ entries: [{ entry: ada.pubkey, reason: 'spam' }], next: null })
   expect(page.counts).toMatchObject({ bannedKeys: 1, bannedEvents: 0 })
-  expect(core.lists.current().bannedKeys[ada.pubkey]).toMatchObject({ reason: 'spam' })
+  expect(core.lists.current().bannedKeys.get(ada.pubkey)).toMatchObject({ reason: 'spam' })
   const lines = readFileSync(join(folder, 'relay-audit.jsonl'), 'utf8').trim().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
     ...{ by: 'console: anna', do: 'add', list: 'bannedKeys', entry: ada.pubkey, reason: 'spam' },

@@ -65,7 +65,7 @@ export const listsCheck: RelayCheck = {
       const { bannedKeys, bannedEvents, blockedAddresses } = (
         await openRelayLists({ path, replace: never, whileLocked: never })
       ).read()
-      const count = [bannedKeys, bannedEvents, blockedAddresses].reduce((sum, one) => sum + Object.keys(one).length, 0)
+      const count = [bannedKeys, bannedEvents, blockedAddresses].reduce((sum, one) => sum + one.size, 0)
       return [pass(`${count} bans, ${path}`)]
     } catch (thrown) {
       const remedy = `correct ${path} (a relay does not start with it): grinpay relay ban --list says what is wrong`

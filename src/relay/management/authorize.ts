@@ -28,7 +28,7 @@ export function createManagerCheck({
 }: Parts): (request: ManagementRequest) => Authorized {
   const urls = relayUrls.flatMap(formsOf).slice(0, MOST_URLS)
   const isUsed = createOnce(clock)
-  const isAdmin = (key: string) => admins.includes(key) || Object.hasOwn(lists.current().admins, key)
+  const isAdmin = (key: string) => admins.includes(key) || lists.current().admins.has(key)
   const firstSafe = Math.ceil(clock.now() / 1000) + MAX_AHEAD_SECONDS
 
   /**

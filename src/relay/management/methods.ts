@@ -28,7 +28,7 @@ const show =
     shown(lists.current()[list], name)
 
 const shown = (entries: Entries, name: string): readonly object[] =>
-  Object.entries(entries).map(([entry, { reason }]) => ({ [name]: entry, ...(reason !== '' && { reason }) }))
+  Array.from(entries, ([entry, { reason }]) => ({ [name]: entry, ...(reason !== '' && { reason }) }))
 
 /** Kinds of a range that `listallowedkinds` still lists one by one. */
 const LONGEST_RANGE = 100

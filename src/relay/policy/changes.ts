@@ -59,12 +59,12 @@ export function applyChange(lists: OperatorLists, change: ListChange, now: numbe
   const entry = entryOf(list, change.entry)
   if (change.do === 'remove') return { ...lists, [list]: without(lists[list], entry) }
   const { opposite } = LISTS[list]
-  if (Object.keys(lists[list]).length >= MOST_ENTRIES) throw listFull(MOST_ENTRIES)
+  if (lists[list].size >= MOST_ENTRIES) throw listFull(MOST_ENTRIES)
   const listed = { reason: change.reason.slice(0, LONGEST_REASON), since: now }
   return {
     ...lists,
     ...(opposite && { [opposite]: without(lists[opposite], entry) }),
-    [list]: { ...lists[list], [entry]: listed },
+    [list]: new Map(lists[list]).set(entry, listed),
   }
 }
 
@@ -79,8 +79,12 @@ export function entryOf(list: ListName, text: string): string {
   return entry
 }
 
-const without = (entries: Entries, entry: string): Entries =>
-  Object.fromEntries(Object.entries(entries).filter(([other]) => other !== entry))
+function without(entries: Entries, entry: string): Entries {
+  if (!entries.has(entry)) return entries
+  const others = new Map(entries)
+  others.delete(entry)
+  return others
+}
 
 function checkedText(text: string): string {
   if (text.length > LONGEST_TEXT)

@@ -7,9 +7,10 @@ interface Listed {
   readonly since: number
 }
 
-export type Entries = Readonly<Record<string, Listed>>
+/** In the order in which they were listed. Up to 100,000, so a copy or a look at its size must be cheap. */
+export type Entries = ReadonlyMap<string, Listed>
 
-/** The document as it is stored. Keys and event ids are 64 lower-case hex, kinds decimal, addresses IP addresses or networks. */
+/** A list is an object of its own until it changes. Keys and event ids are 64 lower-case hex, kinds decimal, addresses IP addresses or networks. */
 export interface OperatorLists {
   readonly bannedKeys: Entries
   /** Keys that may write where a whitelist is set, and may write public notes. */
@@ -29,13 +30,13 @@ export interface OperatorLists {
 }
 
 export const NO_LISTS: OperatorLists = {
-  bannedKeys: {},
-  allowedKeys: {},
-  bannedEvents: {},
-  allowedKinds: {},
-  bannedKinds: {},
-  blockedAddresses: {},
-  admins: {},
+  bannedKeys: new Map(),
+  allowedKeys: new Map(),
+  bannedEvents: new Map(),
+  allowedKinds: new Map(),
+  bannedKinds: new Map(),
+  blockedAddresses: new Map(),
+  admins: new Map(),
   info: {},
 }
 
@@ -48,4 +49,4 @@ export interface ListSource {
 export const FIXED_LISTS: ListSource = { current: () => NO_LISTS }
 
 /** Kinds of a list. */
-export const kindsOf = (entries: Entries): readonly number[] => Object.keys(entries).map(Number)
+export const kindsOf = (entries: Entries): readonly number[] => Array.from(entries.keys(), Number)

@@ -119,7 +119,7 @@ function hasOneRecipient(tags: readonly unknown[]): boolean {
 }
 
 /** Compares keys case-insensitively, because operators copy them in either case. */
-const isAmong = (keys: ReadonlySet<string>, value: unknown): boolean =>
+const isAmong = (keys: Pick<ReadonlySet<string>, 'has'>, value: unknown): boolean =>
   typeof value === 'string' && keys.has(value.toLowerCase())
 
 /** Sources without a connection: no key can be authenticated there, and none is required. */

@@ -2,7 +2,7 @@
 import { createAddressCheck } from '../../lib/ip-network.js'
 import { type KindSet, kindSetOf } from './kind-set.js'
 import { NEVER_STORED } from './kinds.js'
-import { kindsOf, type ListSource, type OperatorLists } from './lists.js'
+import { type Entries, kindsOf, type ListSource, type OperatorLists } from './lists.js'
 import type { PolicySettings } from './settings.js'
 
 export interface PolicyTerms {
@@ -12,15 +12,15 @@ export interface PolicyTerms {
   /** Authors of public notes. */
   readonly authors: ReadonlySet<string> | 'everyone'
   readonly whitelist: ReadonlySet<string> | undefined
-  readonly bannedKeys: ReadonlySet<string>
-  readonly bannedEvents: ReadonlySet<string>
+  readonly bannedKeys: Entries
+  readonly bannedEvents: Entries
   readonly isBlockedAddress: (address: string) => boolean
   /** False: no address is banned, so rules skip the check. */
   readonly blocksAddresses: boolean
 }
 
 export function policyTermsOf(settings: PolicySettings, lists: OperatorLists): PolicyTerms {
-  const allowed = Object.keys(lists.allowedKeys)
+  const allowed = [...lists.allowedKeys.keys()]
   return {
     settings,
     kinds: kindSetOf(
@@ -29,10 +29,10 @@ export function policyTermsOf(settings: PolicySettings, lists: OperatorLists): P
     ),
     authors: settings.authors === 'everyone' ? 'everyone' : new Set([...settings.authors, ...allowed]),
     whitelist: settings.whitelist && new Set([...settings.whitelist, ...allowed]),
-    bannedKeys: new Set(Object.keys(lists.bannedKeys)),
-    bannedEvents: new Set(Object.keys(lists.bannedEvents)),
-    isBlockedAddress: createAddressCheck(Object.keys(lists.blockedAddresses)),
-    blocksAddresses: Object.keys(lists.blockedAddresses).length > 0,
+    bannedKeys: lists.bannedKeys,
+    bannedEvents: lists.bannedEvents,
+    isBlockedAddress: createAddressCheck([...lists.blockedAddresses.keys()]),
+    blocksAddresses: lists.blockedAddresses.size > 0,
   }
 }
 

@@ -192,7 +192,7 @@ describe('methods', () => {
     expect(await relay.ask('listallowedpubkeys')).toEqual([])
     await relay.ask('banpubkey', KEY)
     expect(await relay.ask('unbanpubkey', KEY)).toBe(true)
-    expect(relay.lists.current().bannedKeys).toEqual({})
+    expect(relay.lists.current().bannedKeys).toEqual(new Map())
   })
 
   test('events are banned and allowed again', async () => {

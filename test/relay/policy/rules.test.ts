@@ -8,7 +8,7 @@ import type { EventSource } from '../../../src/relay/ports.js'
 const [ADA, BOB] = ['aa'.repeat(32), 'bb'.repeat(32)] as const
 const ID = 'ee'.repeat(32)
 const listed = (...keys: readonly (string | number)[]) =>
-  Object.fromEntries(keys.map((key) => [String(key), { reason: '', since: 0 }]))
+  new Map(keys.map((key) => [String(key), { reason: '', since: 0 }]))
 
 interface Case {
   readonly type?: EventSource['type']

@@ -6,26 +6,15 @@ import { type Entries, entryOf, type OperatorLists, oppositeOf } from '../../../
 const KEY_LISTS: readonly RelayListName[] = ['bannedKeys', 'allowedKeys', 'admins']
 
 export function createListPages(lists: () => Promise<OperatorLists>): Pick<RelayDesk, 'list' | 'subject'> {
-  /** Newest first. A list is an object of its own until it changes, so it is turned round once. */
-  const orders = new WeakMap<Entries, readonly string[]>()
-
-  function orderOf(entries: Entries): readonly string[] {
-    const known = orders.get(entries)
-    if (known) return known
-    const order = Object.keys(entries).reverse()
-    orders.set(entries, order)
-    return order
-  }
-
   return {
     async list({ list, prefix, after, limit }) {
       const all = await lists()
-      const order = orderOf(all[list])
+      const order = newestFirst(all[list])
       const wanted = searched(list, prefix)
       const matching = wanted === '' ? order : order.filter((entry) => entry.startsWith(wanted))
       const start = after === undefined ? 0 : matching.indexOf(after) + 1
       const shown = matching.slice(start, start + limit)
-      const counts = LIST_NAMES.map((name) => [name, orderOf(all[name]).length] as const)
+      const counts = LIST_NAMES.map((name) => [name, all[name].size] as const)
       return {
         counts: Object.fromEntries(counts) as Record<RelayListName, number>,
         entries: shown.flatMap((entry) => listedIn(all, list, entry) ?? []),
@@ -40,18 +29,20 @@ export function createListPages(lists: () => Promise<OperatorLists>): Pick<Relay
         ...{ entry, opposite },
         npub: npubOf(list, entry),
         listed: listedIn(all, list, entry),
-        isOnOpposite: opposite !== undefined && Object.hasOwn(all[opposite], entry),
+        isOnOpposite: opposite !== undefined && all[opposite].has(entry),
       }
     },
   }
 }
+
+const newestFirst = (entries: Entries): readonly string[] => [...entries.keys()].reverse()
 
 const isKeyList = (list: RelayListName): boolean => KEY_LISTS.includes(list)
 
 const npubOf = (list: RelayListName, entry: string): string | null => (isKeyList(list) ? formatNpub(entry) : null)
 
 function listedIn(all: OperatorLists, list: RelayListName, entry: string): RelayListEntry | undefined {
-  const found = Object.hasOwn(all[list], entry) ? all[list][entry] : undefined
+  const found = all[list].get(entry)
   if (!found) return undefined
   const { since, reason } = found
   return { entry, npub: npubOf(list, entry), since: since === 0 ? null : since, reason }

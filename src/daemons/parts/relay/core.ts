@@ -161,7 +161,7 @@ function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Cha
     kinds,
     info: createInfo(relay.info, lists),
     management: hasAddress ? createManagement({ relayUrls, admins, lists, kinds, clock }) : undefined,
-    isManaged: () => hasAddress && admins.length + Object.keys(lists.current().admins).length > 0,
+    isManaged: () => hasAddress && admins.length + lists.current().admins.size > 0,
     isBlocked: (address) => terms().isBlockedAddress(address),
     reload: lists.reload,
   }

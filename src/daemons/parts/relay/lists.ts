@@ -44,11 +44,13 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
   const store = await openListStore({ dbPath, clock })
   let current = store.read()
   let seen = store.stamp()
-  await takeOut({})
+  await takeOut(new Map())
 
   /** Banned events cannot arrive meanwhile: the policy refuses them already. */
   async function takeOut(before: OperatorLists['bannedEvents']): Promise<void> {
-    const fresh = Object.keys(current.bannedEvents).filter((id) => !Object.hasOwn(before, id))
+    const { bannedEvents } = current
+    if (bannedEvents === before) return
+    const fresh = [...bannedEvents.keys()].filter((id) => !before.has(id))
     for (let at = 0; at < fresh.length; at += BATCH) await removeEvents(fresh.slice(at, at + BATCH))
   }
 
@@ -90,7 +92,7 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
 }
 
 const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, Object.keys(entries).length]))
+  Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.size]))
 
 export interface ListStore {
   read(): OperatorLists
