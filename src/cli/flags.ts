@@ -34,3 +34,14 @@ export const serveFlags = {
     description: 'log level',
   })(),
 }
+
+/** Of commands that steer a running sandbox. */
+export const sandboxFlags = {
+  'node-port': Flags.integer({
+    description: 'port of the sandbox node',
+    default: 8421,
+    min: 1,
+    max: 65535,
+    helpValue: 'PORT',
+  }),
+}

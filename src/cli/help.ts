@@ -11,7 +11,18 @@ const UNCOUNTED = 2
 const INDENT = 2
 const USUAL_WIDTH = 80
 
+/** In the words of our own flags; oclif has a sentence of its own. */
+const JSON_SUMMARY = 'print one JSON document'
+
 class FittingCommandHelp extends CommandHelp {
+  protected override flags(flags: Command.Flag.Any[]) {
+    return super.flags(
+      flags.map((flag) =>
+        flag.helpGroup === 'GLOBAL' && flag.name === 'json' ? { ...flag, description: JSON_SUMMARY } : flag,
+      ),
+    )
+  }
+
   override renderList(input: (string | undefined)[][], opts: ListOptions): string {
     return super.renderList(input, { ...opts, indentation: opts.indentation + UNCOUNTED })
   }

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core'
 
 export const listFlags = {
-  limit: Flags.integer({ description: 'most entries per page', default: 50, min: 1, max: 200 }),
-  cursor: Flags.string({ description: 'continue after an earlier page (its "next")' }),
+  limit: Flags.integer({ description: 'most entries per page', default: 50, min: 1, max: 200, helpValue: 'N' }),
+  cursor: Flags.string({ description: 'continue after an earlier page (its "next")', helpValue: 'CURSOR' }),
 }
 
 /** Of lists that can be read to their end in one go. */

@@ -32,6 +32,10 @@ describe.each([60, 80])('at %i columns', (columns) => {
   })
 })
 
+test('a flag names what its value is', async () => {
+  for (const id of config.commandIDs) expect(await helpOf(id, 80), id).not.toMatch(/<value>|Format output/)
+})
+
 test('DESCRIPTION stands where there is more to say than the summary, and never repeats it', async () => {
   for (const id of config.commandIDs) {
     const { summary, description } = config.findCommand(id) ?? {}

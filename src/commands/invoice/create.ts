@@ -14,10 +14,17 @@ export default class InvoiceCreate extends ApiCommand {
   static override args = { amount: Args.string({ description: 'amount in GRIN, e.g. 1.5' }) }
   static override flags = {
     nanogrin: Flags.boolean({ description: 'read AMOUNT as whole nanogrin' }),
-    fiat: Flags.string({ description: 'price in a currency instead of AMOUNT', dependsOn: ['currency'] }),
-    currency: Flags.string({ description: 'currency of --fiat', dependsOn: ['fiat'] }),
-    'order-ref': Flags.string({ description: "the shop's own reference, returned in every answer and event" }),
-    memo: Flags.string({ description: 'text shown to the customer' }),
+    fiat: Flags.string({
+      description: 'price in a currency instead of AMOUNT',
+      dependsOn: ['currency'],
+      helpValue: 'PRICE',
+    }),
+    currency: Flags.string({ description: 'currency of --fiat', dependsOn: ['fiat'], helpValue: 'CODE' }),
+    'order-ref': Flags.string({
+      description: "the shop's own reference, returned in every answer and event",
+      helpValue: 'TEXT',
+    }),
+    memo: Flags.string({ description: 'text shown to the customer', helpValue: 'TEXT' }),
     'match-mode': Flags.string({
       description: 'how a payment is matched to the invoice',
       options: ['derived', 'memo', 'amount'],
@@ -29,6 +36,7 @@ export default class InvoiceCreate extends ApiCommand {
     }),
     'idempotency-key': Flags.string({
       description: 'repeating the command with the same key creates no second invoice',
+      helpValue: 'KEY',
     }),
     qr: Flags.boolean({ description: 'print the checkout address as a QR code' }),
   }

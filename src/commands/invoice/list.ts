@@ -24,7 +24,7 @@ export default class InvoiceList extends ApiCommand {
       description: 'only this status',
       options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
     }),
-    'order-ref': Flags.string({ description: 'only this order' }),
+    'order-ref': Flags.string({ description: 'only this order', helpValue: 'TEXT' }),
     from: Flags.string({ description: 'created at or after', helpValue: 'DATE' }),
     to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
   }

@@ -25,7 +25,7 @@ export default class OfferList extends NameCommand {
       options: ['live', 'consumed', 'revoked', 'expired'] as const,
       description: 'only this status',
     })(),
-    name: Flags.string({ description: 'only this name' }),
+    name: Flags.string({ description: 'only this name', helpValue: 'NAME' }),
   }
 
   async run() {

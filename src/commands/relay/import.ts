@@ -35,7 +35,13 @@ export default class RelayImport extends RelayCommand {
       default: false,
     }),
     url: Flags.string({ description: 'address of the running relay, if the settings lack it', helpValue: 'URL' }),
-    timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
+    timeout: Flags.integer({
+      description: 'seconds to wait for each answer',
+      default: 30,
+      min: 1,
+      max: 3600,
+      helpValue: 'SECONDS',
+    }),
   }
 
   async run(): Promise<EventImportView> {

@@ -29,7 +29,13 @@ export default class RelaySync extends RelayCommand {
       description: 'file with an nsec for relays that ask for authentication, - for stdin (or RELAY_SYNC_KEY_FILE)',
       helpValue: 'FILE',
     }),
-    timeout: Flags.integer({ description: 'seconds to wait for each answer', default: 30, min: 1, max: 3600 }),
+    timeout: Flags.integer({
+      description: 'seconds to wait for each answer',
+      default: 30,
+      min: 1,
+      max: 3600,
+      helpValue: 'SECONDS',
+    }),
   }
 
   async run(): Promise<SyncAnswer> {

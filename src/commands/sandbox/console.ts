@@ -1,14 +1,11 @@
-import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../cli/index.js'
+import { BaseCommand, sandboxFlags } from '../../cli/index.js'
 
 export default class SandboxConsole extends BaseCommand {
   static override summary = 'print a sign-in link for the console of the running sandbox'
   static override description = 'The link works once, within a minute.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
   static override enableJsonFlag = true
-  static override flags = {
-    'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
-  }
+  static override flags = sandboxFlags
 
   async run() {
     const { flags } = await this.parse(SandboxConsole)

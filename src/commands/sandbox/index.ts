@@ -11,11 +11,17 @@ export default class Sandbox extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --once',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'port of the till (default: 8420, or a free port)', min: 0, max: 65535 }),
+    port: Flags.integer({
+      description: 'port of the till (default: 8420, or a free port)',
+      min: 0,
+      max: 65535,
+      helpValue: 'PORT',
+    }),
     'node-port': Flags.integer({
       description: 'port of the Grin node (default: 8421, or a free port)',
       min: 0,
       max: 65535,
+      helpValue: 'PORT',
     }),
     'block-every': Flags.string({ description: 'time between blocks', default: '1s', helpValue: '500ms|2s' }),
     'data-dir': Flags.string({

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../cli/index.js'
+import { BaseCommand, sandboxFlags } from '../../cli/index.js'
 
 export default class SandboxMine extends BaseCommand {
   static override summary = 'mine blocks on the chain of the running sandbox'
@@ -8,7 +8,7 @@ export default class SandboxMine extends BaseCommand {
   static override args = { blocks: Args.integer({ default: 1, min: 1, max: 10_000, description: 'number of blocks' }) }
   static override flags = {
     empty: Flags.boolean({ description: 'leave waiting transactions in the pool' }),
-    'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
+    ...sandboxFlags,
   }
 
   async run() {

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../cli/index.js'
+import { BaseCommand, sandboxFlags } from '../../cli/index.js'
 
 export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
@@ -23,7 +23,7 @@ export default class SandboxPay extends BaseCommand {
       options: ['nostr', 'slatepack', 'grin1'] as const,
       default: 'nostr',
     })(),
-    'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
+    ...sandboxFlags,
   }
 
   async run() {

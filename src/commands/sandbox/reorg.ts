@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../cli/index.js'
+import { BaseCommand, sandboxFlags } from '../../cli/index.js'
 
 export default class SandboxReorg extends BaseCommand {
   static override summary = 'replace the newest blocks of the running sandbox'
@@ -10,7 +10,7 @@ export default class SandboxReorg extends BaseCommand {
   static override args = { depth: Args.integer({ default: 1, min: 1, max: 10_000, description: 'number of blocks' }) }
   static override flags = {
     forget: Flags.boolean({ description: 'drop their transactions' }),
-    'node-port': Flags.integer({ description: 'port of the sandbox node', default: 8421, min: 1, max: 65535 }),
+    ...sandboxFlags,
   }
 
   async run() {

@@ -25,7 +25,7 @@ export default class WebhookList extends ApiCommand {
     ...listFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
     state: Flags.string({ description: 'only this state', options: ['pending', 'delivered', 'abandoned'] }),
-    invoice: Flags.string({ description: 'only of this invoice (id or prefix)' }),
+    invoice: Flags.string({ description: 'only of this invoice (id or prefix)', helpValue: 'INVOICE' }),
     ...receiverFlag('only this receiver'),
     since: Flags.string({ description: 'only newer than this age', helpValue: 'DURATION' }),
   }

@@ -10,13 +10,19 @@ export default class WebhookListen extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --port 4242 --count 1 --json',
   ]
   static override flags = {
-    port: Flags.integer({ description: 'port to listen on; 0: a free port', default: 4242, min: 0, max: 65535 }),
-    host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
+    port: Flags.integer({
+      description: 'port to listen on; 0: a free port',
+      default: 4242,
+      min: 0,
+      max: 65535,
+      helpValue: 'PORT',
+    }),
+    host: Flags.string({ description: 'address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
     'secret-file': Flags.string({ description: 'file with the webhook secret, - for stdin', helpValue: 'FILE' }),
     settings: settingsFlag('settings of the daemon, for the secret'),
     'print-secret': Flags.boolean({ description: 'print the secret in use and continue' }),
     json: Flags.boolean({ description: 'print the body of each event instead of a line about it' }),
-    count: Flags.integer({ description: 'exit after this many events', min: 1 }),
+    count: Flags.integer({ description: 'exit after this many events', min: 1, helpValue: 'N' }),
   }
 
   async run(): Promise<void> {
