@@ -14,6 +14,7 @@ import {
   webhookReceiversSchema,
 } from './later-steps.js'
 import { nameSchema } from './names-001.js'
+import { heldNamesSchema } from './names-002.js'
 
 export const TILL_MIGRATIONS: readonly string[] = [
   tillSchema,
@@ -26,6 +27,6 @@ export const TILL_MIGRATIONS: readonly string[] = [
   openRailsSchema,
   saleFactsColumns, // 9
 ]
-export const NAME_MIGRATIONS: readonly string[] = [nameSchema]
+export const NAME_MIGRATIONS: readonly string[] = [nameSchema, heldNamesSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]
 export const CONSOLE_MIGRATIONS: readonly string[] = [consoleSchema, passkeySchema]

@@ -45,8 +45,10 @@ export function listVerbs(db: Sqlite): ListVerbs {
       const row = db.get(`SELECT ${NAME.columns} FROM name WHERE name = ?`, [name])
       return row && NAME.read(row)
     },
-    listNames: async (filter, limit, cursor) =>
-      readPage(db, { table: NAME, from: 'name', where: wantedNames(filter), order: BY_NAME }, { limit, cursor }),
+    listNames: async (filter, limit, cursor) => {
+      const source = { table: NAME, from: namesFor(filter), where: wantedNames(filter), order: BY_NAME }
+      return readPage(db, source, { limit, cursor })
+    },
     listReserved: async (limit, cursor) =>
       readPage(db, { table: RESERVED, from: 'reserved', order: BY_NAME }, { limit, cursor }),
     listOffers: async ({ status, name }, limit, cursor) => {
@@ -72,6 +74,10 @@ export function listVerbs(db: Sqlite): ListVerbs {
 
 /** Absent stays absent; what is no key equals nothing. */
 const key = (pubkey: string | undefined): SqlValue | undefined => (pubkey === undefined ? undefined : hexKey(pubkey))
+
+/** Without the name of the index, SQLite would read released names too: they are in the same order. */
+const namesFor = ({ status, pubkey }: NameFilter): string =>
+  status === 'active' && pubkey === undefined ? 'name INDEXED BY name_held' : 'name'
 
 function wantedNames({ status, pubkey, prefix }: NameFilter) {
   const of: SqlValue | undefined = key(pubkey)

@@ -11,7 +11,7 @@ import { freshHex, NOON } from '../../support/till-builders.js'
 /** One row, and the two rows that a search of a key has at most to put together. */
 const SMALL = /^SCAN (meta|CONSTANT ROW|\(subquery-\d+\))/
 /** In the order of an index or of the table itself, and ended by a LIMIT: it stops after a page. */
-const PAGED = /^SCAN (name|reserved|audit|offer|paid_grant)( USING INDEX \w+_(created|released|suspended))?$/
+const PAGED = /^SCAN (name|reserved|audit|offer|paid_grant)( USING INDEX \w+_(created|released|suspended|held))?$/
 /** Rows that are shown, or searched for by a key that has few. */
 const SORTED = /^USE TEMP B-TREE FOR (LAST TERM OF )?ORDER BY$/
 const FEW = /FROM (name WHERE name IN|paid_grant WHERE (status = \? AND )?pubkey)/
@@ -77,14 +77,14 @@ test('no verb of the name authority visits more rows than it answers', async () 
   expect(planned.length).toBeGreaterThan(50)
 })
 
-test('names in a rare state are read from the index of that state, with and without a beginning', () => {
+test('names in a state are read from the index of that state, with and without a beginning', () => {
   const { db, statements, plan } = recordingSqlite(NAMES_FILE)
   const store = nameStoreVerbs(db, createWriteQueue(db).write, () => NOON)
-  for (const status of ['suspended', 'released'] as const)
+  for (const status of ['suspended', 'released', 'active'] as const)
     for (const filter of [{ status }, { status, prefix: 'al' }]) void store.listNames(filter, 50, 'alice')
   const steps = [...statements].flatMap(plan)
-  expect(steps).toHaveLength(4)
-  expect(steps.filter((step) => !/USING (COVERING )?INDEX name_(suspended|released) /.test(step))).toEqual([])
+  expect(steps).toHaveLength(6)
+  expect(steps.filter((step) => !/USING (COVERING )?INDEX name_(suspended|released|held) /.test(step))).toEqual([])
 })
 
 test('the searches of every request are one step down one index', () => {

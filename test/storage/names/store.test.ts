@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +14,8 @@ import {
   databaseUnusable,
 } from '../../../src/storage/errors.js'
 import { openNameReader, openNameStore, openTillStore } from '../../../src/storage/index.js'
+import { nameSchema } from '../../../src/storage/migrations/names-001.js'
+import { NAMES_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { aClaim, aGrant, aKey, anOffer, holderOf } from '../../support/name-builders.js'
 import { temporaryFolder, WALLET } from '../../support/temporary-store.js'
@@ -34,6 +36,24 @@ async function open() {
   onTestFinished(() => store.close())
   return store
 }
+
+test('a database of schema 1 is copied, gets the index of held names, and keeps its rows', async () => {
+  await (await openNameStore({ path, now: () => NOON })).close()
+  rmSync(path)
+  const old = openSqlite(path, 'durable')
+  old.script(`${nameSchema}; PRAGMA application_id = ${NAMES_FILE.applicationId}; PRAGMA user_version = 1`)
+  for (const [name, releasedAt] of [
+    ['alice', null],
+    ['bob', NOON],
+  ] as const)
+    old.run('INSERT INTO name VALUES (?, ?, randomblob(32), 1, ?, NULL)', [name, name, releasedAt])
+  old.close()
+  await expect(openNameReader({ path })).rejects.toSatisfy(databaseOlder.is)
+  const store = await open()
+  expect((await store.listNames({ status: 'active' }, 5)).items.map(({ name }) => name)).toEqual(['alice'])
+  expect((await store.listNames({}, 5)).items).toHaveLength(2)
+  expect(existsSync(`${path}.schema-1`)).toBe(true)
+})
 
 test('the folder, the file and its side files are private', async () => {
   await (await open()).check()

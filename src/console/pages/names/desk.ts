@@ -27,11 +27,6 @@ export interface NameSearch extends ListRequest {
   readonly choice: NameChoice
 }
 
-/** In the order of the alphabet. `searchedTo`: the search ended at its bound, after this name; `next` goes on from there. */
-interface NameResults extends ListPage<NameRow> {
-  readonly searchedTo?: string | undefined
-}
-
 export interface NameStatus {
   readonly name: string
   /** `taken`: another key holds a look-alike. `invalid`: outside the bounds of the settings. */
@@ -112,7 +107,7 @@ export interface NameDesk {
   /** Behind the @. */
   domain(): Promise<string>
   /** Throws NOSTR_CODE_INVALID. */
-  names(search: NameSearch): Promise<NameResults>
+  names(search: NameSearch): Promise<ListPage<NameRow>>
   /** Throws NAME_UNUSABLE for a text that is no name. */
   name(name: string): Promise<NameStatus>
   /** Newest first. */

@@ -30,7 +30,7 @@ export const namesPage = (desk: NameDesk): ConsolePage => ({
     const { q = '', show = '' } = request.query
     const [text, choice, cursor] = [textOf(q), choiceOf(show), nameCursorOf(request.query)]
     const filters = { q: text, show: choice === 'all' ? undefined : choice }
-    const { items, next, searchedTo } = await desk.names({ text, choice, limit: ROWS, cursor })
+    const { items, next } = await desk.names({ text, choice, limit: ROWS, cursor })
     const body = request.view('names/names', {
       domain: await desk.domain(),
       text,
@@ -40,7 +40,6 @@ export const namesPage = (desk: NameDesk): ConsolePage => ({
       // A whole name that is not in the list has a page too: it says whether it is free.
       other: isName(text) && !items.some(({ name }) => name === text) ? namePath(text) : null,
       isFiltered: text !== '' || choice !== 'all',
-      searchedTo: searchedTo ?? null,
       first: cursor === undefined ? '' : address('/names', filters),
       next: next === null ? '' : address('/names', { ...filters, cursor: next }),
     })

@@ -1,5 +1,4 @@
 // The names of an authority for the console: the operator's verbs of src/authority/admin, which decide. Nothing here imports pages.
-import { setImmediate } from 'node:timers/promises'
 import {
   createNameAdmin,
   createReservedCheck,
@@ -43,9 +42,6 @@ export function namesOf({ store, clock, names }: OwnNames): NameAccess {
 const OFFERS = 10
 /** Newest offers whose states are watched for open pages. */
 const WATCHED = 50
-/** Names without a holder have no index of their own: they are passed over in steps, so many per page at most. */
-const SPAN = 200
-const STEPS = 5
 
 export const createNameDesk = ({ read, edit }: NameAccess): NameDesk => ({
   domain: () => read(async ({ domain }) => domain),
@@ -89,33 +85,15 @@ type Names = Awaited<ReturnType<NameDesk['names']>>
 
 async function findNames(admin: NameAdmin, { text, choice, limit, cursor }: NameSearch): Promise<Names> {
   const query = isKey(text) ? { pubkey: text } : { prefix: text === '' ? undefined : text }
-  if (choice === 'held') return heldNames(admin, query, { limit, cursor })
-  const status = choice === 'all' ? undefined : choice
+  const status = choice === 'all' ? undefined : STATUS[choice]
   const { items, next } = await admin.names({ ...query, status }, { limit, cursor })
   return { items: items.map(nameRow), next }
 }
 
-const isKey = (text: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/.test(text)
+/** A suspended name has a holder too. */
+const STATUS = { held: 'active', suspended: 'suspended', released: 'released' } as const
 
-/** In the order of the alphabet, without those that were released. */
-async function heldNames(
-  admin: NameAdmin,
-  query: Parameters<NameAdmin['names']>[0],
-  { limit, cursor }: Pick<NameSearch, 'limit' | 'cursor'>,
-): Promise<Names> {
-  const found: NameView[] = []
-  let at = cursor
-  for (let step = 0; step < STEPS; step++) {
-    const { items, next } = await admin.names(query, { limit: SPAN, cursor: at })
-    found.push(...items.filter(({ status }) => status !== 'released'))
-    const last = found[limit - 1]
-    if (found.length > limit && last) return { items: found.slice(0, limit).map(nameRow), next: last.name }
-    if (next === null) return { items: found.map(nameRow), next }
-    at = next
-    await setImmediate()
-  }
-  return { items: found.map(nameRow), next: at ?? null, searchedTo: at }
-}
+const isKey = (text: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/.test(text)
 
 async function offersOf(
   admin: NameAdmin,

@@ -77,12 +77,6 @@ test('a search takes a name with its domain, and leads to the page of a name tha
   expect((await get('/console/names?q=harbour')).body).not.toContain('free?')
 })
 
-test('a search that ended at its bound says so', async () => {
-  const names: NameDesk['names'] = async () => ({ items: [], next: 'mmm', searchedTo: 'mmm' })
-  const { get } = await (await openPages(createFakeNameDesk('', { names }))).signIn('viewer')
-  expect((await get('/console/names?show=held')).body).toContain('Looked at names up to <code>mmm</code>')
-})
-
 test('offers say how far they are, and what proved a sale', async () => {
   const desk = createFakeNameDesk()
   desk.offered.push(anOffer({ id: 'c'.repeat(64), name: 'odd', state: 'revoked', endedAt: 1 }))
