@@ -38,6 +38,8 @@ export interface PageContent {
   readonly refreshSeconds?: number
   /** A path below `/console`, with its query, that it loads then; default: its own address. */
   readonly refreshTo?: string
+  /** Of this answer alone, instead of those of the page. */
+  readonly scripts?: readonly string[]
 }
 
 /** A file to save: CSV, JSON. */

@@ -21,6 +21,8 @@ test('the wallet scans the link without a request for a proof; every other walle
 test('only a till that plays shows the command that pays', () => {
   expect(createTestPos({ chain: 'mainnet' }).desk.payCommand('abc')).toBeNull()
   expect(createTestPos({ chain: 'sandbox' }).desk.payCommand('abc')).toBe('grinpay sandbox pay abc')
+  const elsewhere = createTestPos({ chain: 'sandbox' }, { nodeUrl: 'http://127.0.0.1:9000' })
+  expect(elsewhere.desk.payCommand('abc')).toBe('grinpay sandbox pay abc --node-port 9000')
 })
 
 test('a sale that moved on before anybody waited is answered at once', async () => {

@@ -6,7 +6,7 @@ import type { TillSettings } from '../../src/till/index.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeTill } from './fake-till.js'
 
-export function createTestPos(settings: Partial<TillSettings> = {}) {
+export function createTestPos(settings: Partial<TillSettings> = {}, parts: { readonly nodeUrl?: string } = {}) {
   const till = createFakeTill({ currencies: ['eur', 'jpy'], confirmations: 3, ...settings })
   /** Fiat per GRIN; a currency without one has no rate. */
   const prices = new Map([
@@ -42,6 +42,7 @@ export function createTestPos(settings: Partial<TillSettings> = {}) {
       },
     },
     offersWallets: true,
+    ...parts,
     clock,
   })
   return {

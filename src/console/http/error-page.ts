@@ -22,7 +22,18 @@ const HEADINGS: Readonly<Record<number, string>> = {
 /** What the framework of the server says, in words for a page. */
 const WORDS: Readonly<Record<string, { readonly text: string; readonly hint: string }>> = {
   NOT_FOUND: { text: 'there is no such page', hint: 'it may have been removed, or the address is not complete' },
+  INTERNAL: {
+    text: 'the daemon met a fault while it made this page',
+    hint: 'its log says more, under the request below',
+  },
   METHOD_NOT_ALLOWED: { text: 'this address takes a form of the console only', hint: 'go back and use the page' },
+}
+
+/** A hint may end with a command, which is shown by itself so that it can be copied. */
+function partsOf(hint: string): { readonly hint: string | null; readonly command: string | null } {
+  const [, before, command] = /^(?:(.+): )?(grinpay [^;]+)$/.exec(hint) ?? []
+  if (command === undefined) return { hint: sentence(hint), command: null }
+  return { hint: before === undefined ? null : `${sentence(before).slice(0, -1)}:`, command }
 }
 
 const headingOf = (status: number): string =>
@@ -44,7 +55,7 @@ export const errorPages =
       heading,
       bare: !signedIn,
       text: sentence(text),
-      hint: hint === undefined ? null : sentence(hint),
+      ...(hint !== undefined && partsOf(hint)),
       code,
       requestId: status >= 500 ? request.id : null,
       unchanged: request.method !== 'GET' && status < 500,

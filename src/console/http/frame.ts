@@ -63,7 +63,8 @@ export function createFrame(views: Views, site: ConsoleSite, areas: readonly Con
     startOf: (role: Role): string | undefined => navigationOf(role)[0]?.href,
     /** Sends the page with its policy. */
     send(reply: FastifyReply, { content, page, person, flash }: FramedPage): FastifyReply {
-      const { scripts = [], frame = 'console' } = page
+      const { frame = 'console' } = page
+      const scripts = content.scripts ?? page.scripts ?? []
       const title = content.title ?? page.title
       const here = `/console${page.path}`
       const data = {

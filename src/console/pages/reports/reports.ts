@@ -44,10 +44,11 @@ const reportFile = (desk: ReportDesk): ConsolePage => ({
   },
 })
 
-/** Nothing can be typed here: the page asks again by itself. */
+/** Nothing can be typed here: the page asks again by itself, with `again.js` or by loading itself. */
 const running = ({ view }: PageRequest, payments: number): PageContent => ({
   body: view('reports/running', { payments }),
   refreshSeconds: 1,
+  scripts: ['again.js'],
 })
 
 /** What was typed stays, with the reason above it. */

@@ -6,6 +6,8 @@ import type { DaySum } from './desk.js'
 export interface Chart extends Plot {
   /** First day, middle and today. */
   readonly marks: readonly string[]
+  /** Nothing was confirmed: there is nothing to draw. */
+  readonly isEmpty: boolean
   /** What the drawing shows, in a sentence or two. */
   readonly summary: string
   /** Newest first. */
@@ -29,6 +31,7 @@ export function chartOf(days: readonly DaySum[]): Chart {
       usual: ONE_GRIN,
     }),
     marks: [rows[0], rows[Math.floor(last / 2)], rows[last]].map((row) => row?.day.slice(5) ?? ''),
+    isEmpty: rows.every(({ count }) => count === 0),
     summary: summaryOf(rows),
     rows: rows.toReversed(),
   }

@@ -2,6 +2,7 @@
 import type { NewSale, Sale, SaleDesk } from '../../../console/index.js'
 import { bodyDigest, type Readiness } from '../../../http/index.js'
 import type { Invoice, Rates, SaleReads, SaleRow, Till } from '../../../till/index.js'
+import { USUAL_NODE_PORT } from '../../sandbox-ports.js'
 import { createRateLook, type RateLookParts } from './console-rates.js'
 
 export interface SaleDeskParts {
@@ -11,10 +12,18 @@ export interface SaleDeskParts {
   readonly readiness: Readiness
   /** Whether customers are offered payments over Nostr. */
   readonly offersWallets: boolean
+  /** Of the first Grin node: where it is a sandbox, its command line finds it there. */
+  readonly nodeUrl?: string | undefined
   readonly clock: RateLookParts['clock'] & { now(): number }
 }
 
 const PREFIX = 'pos-'
+
+const portFlag = (nodeUrl?: string): string => {
+  const port = nodeUrl === undefined ? '' : new URL(nodeUrl).port
+  return port === '' || Number(port) === USUAL_NODE_PORT ? '' : ` --node-port ${port}`
+}
+
 /** A customer at the counter pays at once; a price in fiat may end sooner (PAY_QUOTE_TTL). */
 const EXPIRY_SECONDS = 900
 const LEAST_WAIT_MS = 1000
@@ -85,7 +94,7 @@ export function createSaleDesk(parts: SaleDeskParts): SaleDesk {
       await till.cancelInvoice(id)
     },
     latest: async (limit) => Promise.all((await store.latestOfOrders(PREFIX, limit)).map(saleOf)),
-    payCommand: (id) => (chain === 'sandbox' ? `grinpay sandbox pay ${id}` : null),
+    payCommand: (id) => (chain === 'sandbox' ? `grinpay sandbox pay ${id}${portFlag(parts.nodeUrl)}` : null),
   }
 }
 

@@ -87,5 +87,9 @@ function posArea(parts: ConsoleParts, shop: string): ConsoleArea {
   const { config, checks, clock, random } = parts
   const readiness = createReadiness({ checks, clock })
   const offersWallets = usableMethods(config).includes('nostr')
-  return createPosArea({ desk: createSaleDesk({ ...parts, readiness, offersWallets }), random, shop })
+  return createPosArea({
+    desk: createSaleDesk({ ...parts, readiness, offersWallets, nodeUrl: config.nodeUrls[0] }),
+    random,
+    shop,
+  })
 }

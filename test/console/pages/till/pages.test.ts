@@ -92,7 +92,7 @@ test('a page of the longest texts is small', async () => {
   }
   const { get } = await (await openPages(desk)).signIn()
   const { body } = await get('/console/invoices')
-  expect(body.match(/<tr>/g)).toHaveLength(51)
+  expect(body.match(/<tr role/g)).toHaveLength(51)
   expect(body).toContain('cursor=1-1')
   expect(Buffer.byteLength(body)).toBeLessThan(60_000)
 })
