@@ -82,14 +82,14 @@ interface ShownOffer {
 
 /** Names: finding and claiming. Every rejection is an entry of `errors.ts`, or DATABASE_*. */
 export interface Names {
-  /** The holder of a name in any case; undefined for invalid, unknown, released and suspended names. */
+  /** The holder of a name in upper or lower case; undefined for invalid, unknown, released and suspended names. */
   lookup(name: string): Promise<Holder | undefined>
-  /** The name of a key. `pubkey`: 64 hex in any case; undefined for everything else. */
+  /** The name of a key. `pubkey`: 64 hex in upper or lower case; undefined for everything else. */
   nameOf(pubkey: string): Promise<Holder | undefined>
   availability(name: string): Promise<Availability>
   /** Steps 3 to 15 of specification names, 6 "Register"; `body` is the raw body. */
   register(caller: Caller, body: Uint8Array): Promise<Registration>
-  /** `name`: percent-decoded, in any case. Returns the released name. */
+  /** `name`: percent-decoded, in upper or lower case. Returns the released name. */
   release(caller: Caller, name: string): Promise<string>
 }
 

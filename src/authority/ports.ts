@@ -24,7 +24,7 @@ export interface NameReads {
 }
 
 export interface AuthRecords {
-  /** Exactly one caller, in any process and after any restart, gets `recorded` for an id (64 hex). */
+  /** Exactly one caller, across processes and restarts, gets `recorded` for an id (64 hex). */
   recordAuth(id: string, forgetAt: number): Promise<'recorded' | 'replayed'>
   /** Deletes at most `limit` records whose `forgetAt` has passed; returns their number. */
   forgetAuths(now: number, limit: number): Promise<number>

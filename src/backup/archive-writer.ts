@@ -9,7 +9,7 @@ import { formatManifest, type Manifest, type ManifestFile } from './manifest.js'
 import { MANIFEST_NAME } from './members.js'
 import { BLOCK, paddingOf, tarHeader } from './tar.js'
 
-/** What goes in: bytes, or a file that does not change any more. */
+/** What goes in: bytes, or a file that no longer changes. */
 export interface Source extends Pick<ManifestFile, 'path' | 'role' | 'database'> {
   readonly content: Uint8Array | { readonly file: string }
 }

@@ -1,4 +1,4 @@
-// Untrusted bytes that arrive in pieces of any size, read front to back without being kept.
+// Untrusted bytes that arrive in pieces of all sizes, read front to back without being kept.
 
 export interface ByteSource {
   /** Exactly this many bytes; meant for small pieces. Throws RangeError when the input ends before. */

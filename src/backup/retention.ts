@@ -63,7 +63,7 @@ export function decideRetention(archives: readonly ArchiveName[], retention: Ret
   })
 }
 
-/** The newest archive of each of the newest `count` periods that have any. */
+/** The newest archive of each of the newest `count` periods that have one. */
 function lastOfEach(
   newestFirst: readonly ArchiveName[],
   of: (archive: ArchiveName) => string | number,

@@ -15,7 +15,7 @@ export interface OutputRange {
   readonly signal?: AbortSignal
 }
 
-/** More than any chain needs at a thousand outputs per page. */
+/** More than chains need at a thousand outputs per page. */
 const MAX_PAGES = 100_000
 
 export interface PageSource {

@@ -62,7 +62,7 @@ export const removeProfile = (name: string): Promise<TillProfiles> =>
     return { used: before.used === name ? null : before.used, tills }
   })
 
-/** Null: none any more. Throws TILL_PROFILE_UNKNOWN, DOCUMENT_DAMAGED, FILE_LOCKED. */
+/** Null: none from now on. Throws TILL_PROFILE_UNKNOWN, DOCUMENT_DAMAGED, FILE_LOCKED. */
 export const useProfile = (name: string | null): Promise<TillProfiles> =>
   update((before) => {
     if (name !== null) named(before, name)

@@ -68,7 +68,7 @@ function locateSettings(file: string | undefined, asked?: DaemonName): Located {
   return DAEMONS.nameauth.isSetUp(names.sources) ? names : till
 }
 
-/** A relay runs without any settings: it is never missing. */
+/** A relay runs without settings: it is never missing. */
 const MISSING: Readonly<Record<DaemonName, ((environment: Environment) => GrinpayError) | undefined>> = {
   pay: ({ envFile }) => notConfigured(envFile ?? usualEnvFiles().join(', ')),
   nameauth: missingNameauth,

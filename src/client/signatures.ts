@@ -35,7 +35,7 @@ function payRefusal({ headers, body }: SignedWebhook, secret: Secret): string | 
   return same(presented, expected) ? undefined : 'X-Pay-Signature does not match'
 }
 
-/** The first fault of the Standard Webhooks headers. A signature by any of the secrets is valid. */
+/** The first fault of the Standard Webhooks headers. A signature by one of the secrets is enough. */
 export function standardRefusal(
   { headers, body }: SignedWebhook,
   secrets: readonly Secret[],
@@ -52,7 +52,7 @@ export function standardRefusal(
   return secrets.some(isOf) ? undefined : 'webhook-signature does not match'
 }
 
-/** `whsec_` marks base64; any other secret counts as its UTF-8 bytes. */
+/** `whsec_` marks base64; every other secret counts as its UTF-8 bytes. */
 function standardKey(secret: Secret): Buffer {
   const text = secret.reveal()
   return text.startsWith('whsec_') ? Buffer.from(text.slice(6), 'base64') : Buffer.from(text)

@@ -46,7 +46,7 @@ export const foundSecrets = (environment: Environment, daemon: DaemonName): read
       : []
   })
 
-/** Every name under which a secret of any daemon may stand in a settings file. */
+/** Every name under which a secret of a daemon may stand in a settings file. */
 export const secretNames = (): ReadonlySet<string> =>
   new Set(
     Object.values(DAEMONS)

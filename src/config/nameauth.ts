@@ -9,7 +9,7 @@ import { problemsAbout, type SettingNotice, type SettingProblem } from './proble
 import { isComplete, pick, type Reading, readTable } from './reader.js'
 import type { Bind } from './values.js'
 
-/** At most `max` requests in any `windowSeconds`. */
+/** At most `max` requests in each stretch of `windowSeconds`. */
 interface RateWindow {
   readonly max: number
   readonly windowSeconds: number

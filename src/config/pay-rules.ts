@@ -33,7 +33,7 @@ const isPublic = ({ publicUrl }: Partial<PayValues>): boolean => publicUrl !== u
 const LONG_CURRENCIES: readonly string[] = ['bits', 'link', 'sats']
 const isKnownForm = (currency: string): boolean => /^[a-z]{3}$/.test(currency) || LONG_CURRENCIES.includes(currency)
 
-/** The first currency that no source is likely to price. A fixed rate prices its own, a source of the operator's may price any. */
+/** The first currency that no source is likely to price. A fixed rate prices its own, a source of the operator's may price all. */
 const oddCurrency = ({ currencies = [], rateSources = [] }: Partial<PayValues>): string | undefined =>
   rateSources.some(({ kind }) => kind === 'url')
     ? undefined

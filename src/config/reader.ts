@@ -32,7 +32,7 @@ export interface SettingTable<Values> {
   readonly prefix: string
   /** Names with the prefix that another program reads. */
   readonly foreign?: readonly string[]
-  /** Names that mean nothing any more, and what to do about them. */
+  /** Names that no longer mean anything, and what to do about them. */
   readonly retired?: Readonly<Record<string, string>>
 }
 

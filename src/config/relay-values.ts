@@ -68,7 +68,7 @@ export const kindEntries = reading((text): readonly KindEntry[] => {
     : filled(list.map(kindEntryOf))
 })
 
-/** One Nostr key as 64 hex digits (any case) or npub, as lower-case hex; undefined for anything else. */
+/** One Nostr key as 64 hex digits (upper or lower case) or npub, as lower-case hex; undefined for anything else. */
 function keyOf(word: string): string | undefined {
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toLowerCase()
   const decoded = word.startsWith('npub1') ? bech32.decodeUnsafe(word) : undefined

@@ -81,7 +81,7 @@ export interface DeleteOrder {
   /** For the audit log. */
   readonly reason: string
   readonly isDryRun: boolean
-  /** Called with the number of events before any change; rejects to stop. */
+  /** Called with the number of events before the first change; rejects to stop. */
   agree(events: number): Promise<void>
 }
 
@@ -105,7 +105,7 @@ export async function deleteEvents({ dbPath: path }: RelayConfig, order: DeleteO
 }
 
 export interface EventPruneOrder extends Pick<DeleteOrder, 'isDryRun' | 'agree'> {
-  /** Also deletes public notes of authors who may not write them any more. */
+  /** Also deletes public notes of authors who may no longer write them. */
   readonly unauthorised: boolean
 }
 

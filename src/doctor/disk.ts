@@ -12,7 +12,7 @@ export const roomOf: RoomOf = async (folder) => {
 }
 
 const MEBIBYTE = 1024 * 1024
-/** Of the disk; and so little in any case. */
+/** Of the disk; and so little whatever its size. */
 const SCARCE = 0.1
 const GONE = 0.02
 const LEAST_BYTES = 64 * MEBIBYTE

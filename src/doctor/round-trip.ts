@@ -9,7 +9,7 @@ import type { Talk } from './relay-talk.js'
 /** After the relay said that it took it; live delivery takes milliseconds. */
 const ARRIVAL_MS = 5000
 const TEXT = 'grinpay doctor looks whether this relay delivers'
-/** Makes a gift wrap of about 40 KB: larger than any usual slatepack, smaller than what relays should take (128 KiB). */
+/** Makes a gift wrap of about 40 KB: larger than all usual slatepacks, smaller than what relays should take (128 KiB). */
 const LARGE_TEXT = TEXT.padEnd(20_000, '.')
 
 export type Trip =

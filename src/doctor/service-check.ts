@@ -128,7 +128,7 @@ function unitFindings(question: ServiceQuestion, { text, path }: Unit): readonly
   ]
 }
 
-/** The user of a unit reads its own folders; any other secret has to be handed over. */
+/** The user of a unit reads its own folders; every other secret has to be handed over. */
 function secretFindings(question: ServiceQuestion, { text, path }: Unit): readonly Finding[] {
   const handed = [...text.matchAll(/^LoadCredential(?:Encrypted)?=([^:\n]+):(.+)$/gm)]
   const names = handed.map(([, name = '']) => name)

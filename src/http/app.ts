@@ -83,7 +83,7 @@ const serverOptions = (
 ): ServerOptions => ({
   logController: new LogController({ disableRequestLogging: true }),
   bodyLimit: BODY_LIMIT,
-  routerOptions: { maxParamLength: MAX_HEADERS }, // a long name is looked up and not found like any other
+  routerOptions: { maxParamLength: MAX_HEADERS }, // a long name is looked up and not found, as others are
   requestTimeout: REQUEST_TIMEOUT,
   http: SERVER_LIMITS,
   ...(tls && { serverFactory: secureServers(tls) }),

@@ -7,7 +7,7 @@ import type { Hook } from './rate-limit.js'
 /** The tokens, or their hashes, that are valid now; read on every request, because a rotation changes them while the daemon runs. */
 export type BearerTokens = Iterable<Secret>
 
-/** Whether the header holds one of the tokens. The scheme is accepted in any letter case. */
+/** Whether the header holds one of the tokens. The scheme is accepted in upper and lower case. */
 export function hasBearer(header: string | undefined, tokens: BearerTokens): boolean {
   const presented = /^bearer[ \t]+(.*)$/i.exec(header?.trim() ?? '')?.[1]?.trim()
   return presented !== undefined && [...tokens].filter((token) => matchesLine(presented, token)).length > 0

@@ -62,7 +62,7 @@ function limit(bucket: Bucket, { clock, addressOf }: LimitParts): Hook {
   }
 }
 
-/** Requests per client in any `windowSeconds`. */
+/** Requests per client in each stretch of `windowSeconds`. */
 export interface Rate {
   readonly max: number
   readonly windowSeconds: number

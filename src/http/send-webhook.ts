@@ -19,7 +19,7 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   /** Null when no answer came. */
   readonly httpStatus: number | null
-  /** Null for any 2xx; otherwise the cause in one line, without path, address or secret. */
+  /** Null for every 2xx; otherwise the cause in one line, without path, address or secret. */
   readonly error: string | null
   /** The first 512 bytes of the answer as text, control characters blanked. */
   readonly answerHead: string

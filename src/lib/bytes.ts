@@ -45,7 +45,7 @@ export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.comp
 /** Byte-wise order, as Grin sorts inputs and outputs. */
 export const compareBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b)
 
-/** Overwrites secrets that are not needed any more. Copies that the engine or a library made stay where they are. */
+/** Overwrites secrets that are no longer needed. Copies that the engine or a library made stay where they are. */
 export function wipe(...secrets: readonly Uint8Array[]): void {
   for (const bytes of secrets) bytes.fill(0)
 }

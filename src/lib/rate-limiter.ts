@@ -70,7 +70,7 @@ export function createMinuteLimit(most: number, clock: MonotonicClock): (weight?
   }
 }
 
-/** At most `limit` in any stretch of `windowMs`, exactly. Keys stand in the order of their last granted request; silent ones leave as new ones come. */
+/** At most `limit` in each stretch of `windowMs`, exactly. Keys stand in the order of their last granted request; silent ones leave as new ones come. */
 export function createSlidingWindow(
   { limit, windowMs, maxKeys = MAX_KEYS }: WindowTerms,
   clock: MonotonicClock,

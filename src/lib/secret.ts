@@ -10,7 +10,7 @@ export class Secret<T extends string | Uint8Array = string> {
   reveal(): T {
     return this.#value
   }
-  /** Overwrites bytes that are not needed any more. Does nothing to a text: the engine cannot overwrite one. */
+  /** Overwrites bytes that are no longer needed. Does nothing to a text: the engine cannot overwrite one. */
   wipe(): void {
     if (typeof this.#value !== 'string') this.#value.fill(0)
   }

@@ -19,12 +19,12 @@ export interface Counters {
   connected: number
 }
 
-/** Counters of kinds and of texts: clients and plugins may invent any. */
+/** Counters of kinds and of texts: clients and plugins may invent them. */
 const MOST_NAMED = 100
 const LONGEST_TEXT = 120
 export const OTHER_KINDS = -1
 
-/** Commands with a counter of their own. All others share one, because clients may invent any. */
+/** Commands with a counter of their own. All others share one, because clients may invent them. */
 const VERBS: ReadonlySet<string> = new Set([
   'EVENT',
   'REQ',
@@ -90,6 +90,6 @@ function add<Name>(counts: Map<Name, number>, name: Name): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** Counts under `other` what has no counter of its own and gets none any more. */
+/** Counts under `other` what has no counter of its own and no longer gets one. */
 const addNamed = <Name>(counts: Map<Name, number>, name: Name, other: Name): void =>
   add(counts, counts.size < MOST_NAMED || counts.has(name) ? name : other)

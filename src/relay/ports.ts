@@ -89,7 +89,7 @@ export interface EventStore {
   knows(id: string): boolean
   /** Queries stored events: newest first up to each filter's limit (already bounded), each event once. */
   find(filters: readonly Filter[], options?: FindOptions): StoredQuery
-  /** Counts the events that match any filter, up to `max`. Ignores limits of filters. */
+  /** Counts the events that match at least one filter, up to `max`. Ignores limits of filters. */
   count(filters: readonly Filter[], max: number, options?: FindOptions): SlicedWork<Count>
   /** Lists time and id of every match, by time, then by id; 'too many' beyond `max`. Ignores limits of filters. */
   listSet(filters: readonly Filter[], max: number, options?: FindOptions): SetListing

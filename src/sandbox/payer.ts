@@ -1,4 +1,4 @@
-// A customer with play money: makes S1, pastes it at the checkout, completes the S2 and pushes. Tests may hold any step.
+// A customer with play money: makes S1, pastes it at the checkout, completes the S2 and pushes. Tests may hold each step.
 import { nanoGrin } from '../grin/amount/index.js'
 import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'

@@ -28,7 +28,7 @@ export interface CopyFacts {
 export const newestSchema = (name: DatabaseName): number => KINDS[name].steps.length
 
 /**
- * Writes a copy of one moment to a new file (0600) while the database stays in use, of any schema up to ours. In a till's copy no secret of an
+ * Writes a copy of one moment to a new file (0600) while the database stays in use, of every schema up to ours. In a till's copy no secret of an
  * open invoice slate is left: a till that comes to life from it could sign a second answer with one. A console's copy holds no link and no session.
  * Throws DATABASE_MISSING, DATABASE_FOREIGN, DATABASE_NEWER, DATABASE_UNUSABLE.
  */
@@ -68,7 +68,7 @@ export function examineCopy(path: string, name: DatabaseName): CopyFacts & { rea
 }
 
 /**
- * Makes a till's copy fit to be started. `choose` says where its keys go on; nothing below is handed out any more. Answers that index.
+ * Makes a till's copy fit to be started. `choose` says where its keys go on; nothing below is handed out again. Answers that index.
  * Throws KEYS_EXHAUSTED.
  */
 export function reviveTill(path: string, choose: (known: KeysAsOf) => number): number {
@@ -107,7 +107,7 @@ function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {
   return { schema, rows, wallet: known && { chain: known.chain, address: known.fingerprint } }
 }
 
-/** A forged file may hold any table name; only plain ones are queried. */
+/** A forged file may hold odd table names; only plain ones are queried. */
 const tablesOf = (db: Sqlite): readonly string[] =>
   db
     .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")

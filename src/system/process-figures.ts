@@ -20,7 +20,7 @@ interface EventLoopLag {
 const RESOLUTION_MS = 20
 const WINDOW_MS = 60_000
 
-/** Begins to measure the event loop; `close` ends that. Reading changes nothing, so any number of readers see the same delays. */
+/** Begins to measure the event loop; `close` ends that. Reading changes nothing, so all readers see the same delays. */
 export function openProcessFigures() {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delays.enable()

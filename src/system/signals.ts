@@ -17,8 +17,8 @@ const STOP: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 const INTERRUPTED = 130
 
 /**
- * Calls `stop` at the first signal; a second one ends the process with 130. With `reload`, SIGHUP asks for that instead, any
- * number of times, unless it comes because the terminal was closed. Answers how to stop listening.
+ * Calls `stop` at the first signal; a second one ends the process with 130. With `reload`, SIGHUP asks for that instead, as
+ * often as it comes, unless it comes because the terminal was closed. Answers how to stop listening.
  */
 export function onStopSignal(
   stop: (signal: NodeJS.Signals) => void,

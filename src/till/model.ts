@@ -213,7 +213,7 @@ export interface Letter {
 /** A letter before it is stored. */
 export type LetterDraft = Pick<Letter, 'kind' | 'layout'>
 
-/** `open`: waits for its I2; `finalized`: signed, the transaction is pushed until its kernel is on the chain; `closed`: never to be signed any more. */
+/** `open`: waits for its I2; `finalized`: signed, the transaction is pushed until its kernel is on the chain; `closed`: never to be signed again. */
 export const INVOICE_SLATE_STATES = ['open', 'finalized', 'closed'] as const
 
 /** The native invoice slate (I1) of an invoice on the grin1 rail. */

@@ -22,7 +22,7 @@ export type Witness =
 /** The Grin chain through the best of the configured nodes. Rejects with `NODE_UNAVAILABLE` when none is usable. */
 export interface Chain {
   tip(): Promise<Tip>
-  /** Of the newest block that any node has shown, also one that is not usable, epoch milliseconds. As last seen, without asking. */
+  /** Of the newest block that a node has shown, also one that is not usable, epoch milliseconds. As last seen, without asking. */
   newestBlockTime(): number | undefined
   /** Height of the block that holds the kernel, or undefined. Never searches below `minHeight`. */
   kernelHeight(excess: Uint8Array, minHeight: number): Promise<number | undefined>

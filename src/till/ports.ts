@@ -1,5 +1,5 @@
 // What the till needs from the outside. Every store verb is atomic, and durable when its promise resolves; its answer
-// names the precondition that failed, if any. No caller holds a transaction open or reads first and writes later.
+// names the precondition that failed. No caller holds a transaction open or reads first and writes later.
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { IdSearch } from './id-search.js'
 import type { InvoiceSlateStore } from './invoice-slates/ports.js'
@@ -83,11 +83,11 @@ export type AcceptPaymentAnswer =
   | { readonly outcome: 'accepted' }
   /** This slate id is already stored, by this S1 or another: compare the digest. */
   | { readonly outcome: 'known-slate'; readonly payment: Payment }
-  /** Not payable (any more); an open invoice whose time is over answers `expired`. */
+  /** Not payable, or no longer; an open invoice whose time is over answers `expired`. */
   | { readonly outcome: 'not-open'; readonly status: InvoiceStatus }
   /** The invoice was priced anew since the caller looked. */
   | { readonly outcome: 'other-amount'; readonly amount: NanoGrin }
-  /** The slate to finalize is not open any more. */
+  /** The slate to finalize is no longer open. */
   | { readonly outcome: 'slate-closed' }
 
 /** What else is written with a payment. */
@@ -301,7 +301,7 @@ export interface LetterStore {
   /** Stores the wrap before the first try. A letter that has a wrap keeps it. Answers the stored one. */
   keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
   /**
-   * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when any relay accepted it, else `given-up`) and drops the
+   * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when a relay accepted it, else `given-up`) and drops the
    * wrap. A letter that is no longer pending stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
    * `replied` in the same transaction.
    */
@@ -353,7 +353,7 @@ export interface WatchStore {
   ): Promise<Page<{ readonly pubkey: string; readonly userId: string; readonly epoch: number }>>
   /** The invoice whose derived key this is, whatever its status. */
   invoiceByRecipient(pubkey: string): Promise<Invoice | undefined>
-  /** The user and epoch of an endpub of any epoch. */
+  /** The user and epoch of an endpub, whatever its epoch. */
   endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
 }
 

@@ -61,12 +61,12 @@ export interface PaymentRail {
   readonly tabs?: readonly CheckoutTab[]
   /** The pay link of an invoice. Absent: this rail has none. */
   readonly linksOf?: (invoice: Linked, settings: TillSettings, walletAddress: string) => PayLinks
-  /** Messages to queue in the transaction that stores a received payment of any rail; `layout` is that of the payer's message. */
+  /** Messages to queue in the transaction that stores a received payment, whatever its rail; `layout` is that of the payer's message. */
   readonly messagesOnReceipt?: (
     payment: Pick<Payment, 'rail' | 'payer'>,
     settings: TillSettings,
     layout?: LetterLayout,
   ) => readonly LetterDraft[]
-  /** Messages to queue in the transaction that confirms a payment of any rail. */
+  /** Messages to queue in the transaction that confirms a payment, whatever its rail. */
   readonly messagesOnConfirmation?: (settings: TillSettings) => readonly LetterDraft[]
 }

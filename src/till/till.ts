@@ -44,7 +44,7 @@ export interface RailIntake {
    */
   finalize(slate: IncomingSlate): Promise<Awaited<ReturnType<Till['pasteSlatepack']>>>
   markReplied(paymentId: string): Promise<void>
-  /** Its payer (64 hex) takes a payment back. Answers false and changes nothing for any other author, and once a kernel was seen. */
+  /** Its payer (64 hex) takes a payment back. Answers false and changes nothing for every other author, and once a kernel was seen. */
   voidPayment(paymentId: string, author: string): Promise<boolean>
 }
 

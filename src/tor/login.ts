@@ -58,7 +58,7 @@ async function proofFor(channel: Channel, parts: LoginParts, offer: Offer): Prom
   if (byPassword) return toHex(Buffer.from(byPassword.reveal()))
   if (!offer.methods.includes('NULL'))
     throw torLoginRefused(where, `it asks for ${offer.methods.join(' or ') || 'something unknown'}`)
-  // While tor is down, any local user can listen at its TCP port, but not at a socket file in tor's folder.
+  // While tor is down, every local user can listen at its TCP port, but not at a socket file in tor's folder.
   if (!('path' in endpoint)) throw torNotGenuine(where, 'it asks for neither cookie nor password')
   return ''
 }

@@ -1,6 +1,6 @@
 // Parses a control connection (torspec, control-spec 2.3): lines, data blocks, replies, events.
 
-/** One line of a reply, with its data block if any. Characters are bytes (latin1). */
+/** One line of a reply, with its data block where it has one. Characters are bytes (latin1). */
 interface ReplyLine {
   readonly text: string
   readonly data?: string

@@ -18,7 +18,7 @@ function parseObject(text: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // the same answer as for any other text that is no object
+    // the same answer as for every other text that is no object
   }
   throw answersWrong(['the answers must be a JSON object'])
 }

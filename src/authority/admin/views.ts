@@ -45,7 +45,7 @@ export interface SaleView {
   readonly claimed_at: string
 }
 
-/** One offer in full: the signed event, and its sale if any. */
+/** One offer in full: the signed event, and its sale, where there is one. */
 export interface OfferDetailView extends OfferView {
   readonly event: NostrEvent
   readonly sale: SaleView | null

@@ -33,7 +33,7 @@ export interface Reservation {
 /** Checks the settings only; rows in the database are checked by the store. */
 export type ReservedCheck = (shape: NameShape) => Reservation | undefined
 
-/** The check for one domain. `extra`: the operator's words, in any case. */
+/** The check for one domain. `extra`: the operator's words, in upper or lower case. */
 export function createReservedCheck(given: {
   readonly domain: string
   readonly extra: readonly string[]

@@ -88,7 +88,7 @@ export function createPaidAccess(parts: PaidParts): PaidAccess & { readonly loop
   }
 }
 
-/** Enough for any sale; a service that does not answer must not hold a socket for each of a hundred thousand keys. */
+/** Enough for every sale; a service that does not answer must not hold a socket for each of a hundred thousand keys. */
 const MOST_CALLS = 256
 
 /** The same service; it rejects calls above the limit. */

@@ -48,7 +48,7 @@ const AUTHORITY_ERRORS: Readonly<Record<string, () => GrinpayError>> = {
 }
 const DATABASE = /^(?:DATABASE|SQLITE)_/
 
-/** Answers any error. Given to `createApp`, so that it also answers requests without a route. */
+/** Answers every error. Given to `createApp`, so that it also answers requests without a route. */
 export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   const view = beginProblem(AUTHORITY_ERRORS[code]?.() ?? error, request, reply)

@@ -1,4 +1,4 @@
-// Looks up the kernel of a payment. A node searches its whole history for an unknown kernel, and the buyer of any offer can name one:
+// Looks up the kernel of a payment. A node searches its whole history for an unknown kernel, and the buyer of every offer can name one:
 // concurrent lookups are bounded, in total and per offer.
 import { messageOf } from '../../lib/errors.js'
 import type { KernelSource, Log } from '../ports.js'

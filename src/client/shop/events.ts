@@ -17,7 +17,7 @@ export interface VerifyParts {
 /**
  * The event, when its signature is right and its timestamp within five minutes. Looks at the Standard Webhooks headers: unlike
  * X-Pay-Signature they cover the time and, while a secret is replaced, hold a signature for the old one too. Throws WEBHOOK_REFUSED,
- * and RangeError without a secret: with an empty one any client could sign.
+ * and RangeError without a secret: with an empty one every client could sign.
  */
 export function verifyWebhook({ headers, body, secret, now = Date.now() }: VerifyParts): ShopEvent {
   const texts = typeof secret === 'string' ? [secret] : secret

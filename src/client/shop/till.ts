@@ -16,7 +16,7 @@ export interface ConnectParts {
 export interface ShopTill {
   /**
    * With an `idempotencyKey` (1 to 128 visible ASCII characters, such as the order's number) the same request within 24 hours answers
-   * the first invoice again, so a request may be repeated after any failure. Another body under the same key is refused.
+   * the first invoice again, so a request may be repeated after every failure. Another body under the same key is refused.
    */
   createInvoice(order: NewInvoice, options?: { readonly idempotencyKey?: string }): Promise<Invoice>
   /** INVOICE_NOT_FOUND when there is none. */

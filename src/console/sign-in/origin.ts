@@ -45,7 +45,7 @@ export const isSecureHost = (host: string | undefined, { secureHost }: ConsoleHo
   secureHost !== undefined && host?.toLowerCase().replace(/:443$/, '') === secureHost
 
 /**
- * A proxy that does not pass the host of its visitors makes them look like this machine: their cookies would not be Secure, and any name
+ * A proxy that does not pass the host of its visitors makes them look like this machine: their cookies would not be Secure, and every name
  * would do. One that adds an address header is recognised by it.
  */
 export const isHiddenByProxy = ({ host, ...headers }: IncomingHttpHeaders, hosts: ConsoleHosts): boolean =>

@@ -67,7 +67,7 @@ export function createPasskeys({ store, clock, random, challenges, siteName }: P
       if (typeof session === 'string') throw linkUnusable(refuseLink(session))
       return { session, cookie }
     },
-    /** What the browser needs to sign in with any passkey of this console. */
+    /** What the browser needs to sign in with a passkey of this console. */
     async authentication({ rpID }: RelyingParty): Promise<object> {
       const { generateAuthenticationOptions } = await library()
       return generateAuthenticationOptions({

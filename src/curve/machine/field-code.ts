@@ -92,7 +92,7 @@ const foldTop = (frame: Frame): number[] => {
   ]
 }
 
-/** out = a * b, or a * b - c; parameters out, a, b and c. `out` may be any of the others. */
+/** out = a * b, or a * b - c; parameters out, a, b and c. `out` may be one of the others. */
 function product(name: string, parameters: 3 | 4): Routine {
   const frame = frameBehind(parameters)
   const subtrahend = (k: number): number[] => (parameters === 4 ? [...limb(3, k), ...op.subtract] : [])

@@ -85,7 +85,7 @@ function closeRanks(machine: FieldMachine, pile: Pile): void {
   pile.count = half + (pile.count % 2)
 }
 
-/** Shrinks the piles until hardly any holds two points. False, and garbage, when points with the same x met. */
+/** Shrinks the piles until hardly one holds two points. False, and garbage, when points with the same x met. */
 export function reducePiles(machine: FieldMachine, piles: readonly Pile[]): boolean {
   for (;;) {
     const pairs = neighbours(piles)

@@ -37,7 +37,7 @@ function placeJob(
   for (const [column, [, scalar]] of variable.entries()) placeTerm(placements, base, { table, column, scalar })
 }
 
-/** One sum by the curve library, which adds any points. */
+/** One sum by the curve library, which adds all points. */
 function librarySum(fixedPoints: readonly Affine[], { fixed, variable = [] }: SumJob): Affine | undefined {
   const points = [...fixedPoints.slice(0, fixed.length), ...variable.map(([point]) => point)]
   const scalars = [...fixed, ...variable.map(([, scalar]) => scalar)]

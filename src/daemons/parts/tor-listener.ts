@@ -1,4 +1,4 @@
-// A second way in for an onion service: what comes through it comes from tor on this machine, whose clients may write any header they like.
+// A second way in for an onion service: what comes through it comes from tor on this machine, whose clients may write whatever header they like.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'

@@ -14,7 +14,7 @@ export const modN = (value: bigint): Scalar => {
 /** The unsigned big-endian integer in the bytes. */
 export const toInteger = (bytes: Uint8Array): bigint => bytesToNumberBE(bytes)
 
-/** Reads 32 bytes. Refuses any other length, and values from n up (SCALAR_TOO_LARGE). */
+/** Reads 32 bytes. Refuses every other length, and values from n up (SCALAR_TOO_LARGE). */
 export function scalarFromBytes(bytes: Uint8Array, what = 'scalar'): Scalar {
   if (bytes.length !== 32) throw badLength(what, 32, bytes.length)
   const value = toInteger(bytes)

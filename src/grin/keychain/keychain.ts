@@ -41,7 +41,7 @@ export interface Keychain {
     value: bigint,
     switchType?: SwitchType,
   ): RangeProofInput & { readonly commitment: Uint8Array }
-  /** Amount and path of an output of this wallet, whose commitment is recomputed and compared; undefined for any other. */
+  /** Amount and path of an output of this wallet, whose commitment is recomputed and compared; undefined for every other. */
   rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined
   /** The ed25519 seed of address `index` of an account, 32 bytes. */
   addressSeed(account: number, index: number): Uint8Array

@@ -4,7 +4,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { nearest } from '../../lib/nearest.js'
 import { badEntropy, badMnemonic } from './errors.js'
 
-/** The seed of the words, 16 … 32 bytes. Words are lower case, separated by any whitespace. Throws BAD_MNEMONIC. */
+/** The seed of the words, 16 … 32 bytes. Words are lower case, separated by whitespace. Throws BAD_MNEMONIC. */
 export function entropyFromMnemonic(words: string): Uint8Array {
   if (!/^[a-z\s]*$/.test(words)) throw badMnemonic()
   try {

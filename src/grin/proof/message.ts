@@ -49,7 +49,7 @@ export function verifyProof(content: ProofContent, signer: Uint8Array, signature
   return !nonce.is0() && equalBytes(nonce.toBytes(), r)
 }
 
-/** The point of a canonical key in the subgroup of prime order; undefined for any other 32 bytes. */
+/** The point of a canonical key in the subgroup of prime order; undefined for all other 32 bytes. */
 function primeOrderPoint(bytes: Uint8Array): InstanceType<typeof Point> | undefined {
   try {
     const point = Point.fromBytes(bytes)

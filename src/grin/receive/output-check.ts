@@ -24,7 +24,7 @@ export async function checkedWith<T>(proving: Promise<T>, check: () => void): Pr
   try {
     check()
   } catch (thrown) {
-    await proving.catch(() => undefined) // the result is not needed any more
+    await proving.catch(() => undefined) // the result is no longer needed
     throw thrown
   }
   return proving

@@ -96,7 +96,7 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
   ...answer,
 })
 
-/** Signs with the key of the address that the sender named, at any index. Stock wallets use index 0. */
+/** Signs with the key of the address that the sender named, whatever its index. Stock wallets use index 0. */
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): SignedReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined

@@ -1,5 +1,5 @@
 // Encrypts the stored secrets of an open invoice slate: XChaCha20-Poly1305 under a key derived from the wallet's seed, with the
-// slate's id as associated data. A stolen database cannot sign without the seed, and a row is invalid for any other slate.
+// slate's id as associated data. A stolen database cannot sign without the seed, and a row is invalid for every other slate.
 
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hmac } from '@noble/hashes/hmac.js'

@@ -1,4 +1,4 @@
-// The JSON document of an encrypted seed, and its checks before any key derivation.
+// The JSON document of an encrypted seed, and its checks before a key is derived.
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { seedFileInvalid, seedFileTooNew } from './errors.js'
 

@@ -41,7 +41,7 @@ export async function sealSeed({ entropy, password, chain, random, cost = DEFAUL
 }
 
 /**
- * Decrypts a document for a till on `chain`. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW, SEED_WRONG_CHAIN (before any
+ * Decrypts a document for a till on `chain`. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW, SEED_WRONG_CHAIN (before the
  * password is tried) or SEED_WRONG_PASSWORD.
  */
 export async function openSeed(text: string, password: Secret, chain: string): Promise<Secret<Uint8Array>> {

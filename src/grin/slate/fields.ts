@@ -83,7 +83,7 @@ export function readHex(value: unknown, length: number, name: string): Uint8Arra
 /** Null counts as absent. */
 export const present = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Reads a UUID in any notation; returns lower case with hyphens. */
+/** Reads a UUID in all notations; returns lower case with hyphens. */
 export function readUuid(value: unknown): string {
   const match = UUID.exec(readText(value, 'id'))
   if (!match) throw new RangeError(`id: not a UUID: ${quote(readText(value, 'id'))}`)

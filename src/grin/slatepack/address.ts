@@ -43,7 +43,7 @@ const onionCheck = (publicKey: Uint8Array): Uint8Array =>
 export const formatOnion = (publicKey: Uint8Array): string =>
   base32nopad.encode(concatBytes(publicKey, onionCheck(publicKey), ONION_VERSION)).toLowerCase()
 
-/** Reads an onion address in any usual spelling, with or without `http://` and `.onion`. Throws ADDRESS_INVALID. */
+/** Reads an onion address in all usual spellings, with or without `http://` and `.onion`. Throws ADDRESS_INVALID. */
 export function parseOnion(text: string): Uint8Array {
   const name = /^(?:https?:\/\/)?([a-z2-7]{56})(?:\.onion)?\/?$/i.exec(text)?.[1]
   if (!name) throw addressInvalid('not 56 base32 characters')

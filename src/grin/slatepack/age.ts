@@ -1,5 +1,5 @@
 // Encryption of slatepacks: age v1 files with X25519 recipients. age-encryption handles the file format. Key wrapping is done
-// here, because the library uses an experimental part of WebCrypto and accepts any number of stanzas.
+// here, because the library uses an experimental part of WebCrypto and does not bound the number of stanzas.
 // Specification: grin-wallet.md 3.3.
 
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
@@ -14,7 +14,7 @@ import { x25519Public, x25519Secret } from './address.js'
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)
-/** More recipients than any wallet writes. Each costs a multiplication per key. */
+/** More recipients than wallets write. Each costs a multiplication per key. */
 const MAX_STANZAS = 4
 
 function wrappingKey(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8Array): Uint8Array {

@@ -58,7 +58,7 @@ export function modeOf(number: number): SlatepackMode {
   return mode
 }
 
-/** Clamps a length to a `number` beyond any payload. */
+/** Clamps a length to a `number` beyond every payload. */
 const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
 
 /** Writes a binary slatepack, version 1.0. */

@@ -31,7 +31,7 @@ export interface OpenedSlatepack {
 }
 
 /**
- * Reads the first slatepack in a text: armor with any text around it, or the JSON form. Throws a SLATEPACK_… error,
+ * Reads the first slatepack in a text: armor with text around it, or the JSON form. Throws a SLATEPACK_… error,
  * SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export async function readSlatepack(text: string, options: ReadOptions): Promise<OpenedSlatepack> {

@@ -1,4 +1,4 @@
-// The event kinds that a till writes and reads, each with its NIP; and the class of any kind (NIP-01).
+// The event kinds that a till writes and reads, each with its NIP; and the class of every kind (NIP-01).
 
 /** NIP-59: signed by the author of the message, readable by its receiver only. */
 export const SEAL_KIND = 13

@@ -56,7 +56,7 @@ const isAmong = <T>(values: Values<T>, value: T): boolean =>
 /** For a single event; `createMatcher` is faster for several. */
 export const matches = (filter: Filter, event: NostrEvent): boolean => fits(prepareFilter(filter), event)
 
-/** Whether an event matches any of the filters. */
+/** Whether an event matches at least one of the filters. */
 export function createMatcher(filters: readonly Filter[]): (event: NostrEvent) => boolean {
   const prepared = filters.map(prepareFilter)
   const [only] = prepared

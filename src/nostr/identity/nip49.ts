@@ -1,5 +1,5 @@
-// Encrypts a secret key with a password (NIP-49). Own code, because nostr-tools runs scrypt in JavaScript on the event loop, and accepts
-// any cost. Here OpenSSL runs scrypt in a thread pool, and the cost has a limit.
+// Encrypts a secret key with a password (NIP-49). Own code, because nostr-tools runs scrypt in JavaScript on the event loop at
+// whatever cost. Here OpenSSL runs scrypt in a thread pool, and the cost has a limit.
 
 import { scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'

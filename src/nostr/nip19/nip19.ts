@@ -48,7 +48,7 @@ export function formatNprofile({ pubkey, relays }: Profile): string {
   return encodeCode('nprofile', concatBytes(...parts))
 }
 
-/** Reads the parts in any order and skips unknown ones. Throws NOSTR_CODE_INVALID. */
+/** Reads the parts in whatever order they have and skips unknown ones. Throws NOSTR_CODE_INVALID. */
 export function parseNprofile(text: string): Profile {
   const bytes = decodeCode('nprofile', text)
   const relays: string[] = []

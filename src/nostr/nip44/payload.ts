@@ -52,7 +52,7 @@ export function readPayload(text: string, context: EncryptionContext): Payload |
   return refusal ? { refusal } : { version, text, bytes }
 }
 
-/** The fault in the context of a payload of at least 77 bytes, if any. Needs no key. */
+/** The fault in the context of a payload of at least 77 bytes; undefined: none. Needs no key. */
 function contextRefusal(payload: Uint8Array, { kind, scope }: EncryptionContext): PayloadRefusal | undefined {
   const scopeLength = readU32(payload, CONTEXT + 4)
   if (scopeLength > payload.length - SCOPE) return 'scope-length'

@@ -56,7 +56,7 @@ export function decryptV3(payload: Uint8Array, secret: Uint8Array): Uint8Array |
   return unpad(chacha20(keys.encryption, STREAM_START, ciphertext))
 }
 
-/** Accepts any amount of padding, which must be zero bytes. */
+/** Accepts every amount of padding, which must be zero bytes. */
 function unpad(padded: Uint8Array): Uint8Array | PayloadRefusal {
   const length = readU32(padded, 0)
   if (length > MAX_LENGTH || length > padded.length - 4) return 'length'

@@ -27,7 +27,7 @@ export interface Auth {
   challenged(challenge: string): void
   /** Handles an OK; true if it belongs to the AUTH event. */
   answered(id: string, accepted: boolean): boolean
-  /** Requests authentication after an `auth-required:` refusal. False if authentication cannot help any more. */
+  /** Requests authentication after an `auth-required:` refusal. False if authentication can no longer help. */
   demand(): boolean
   tick(): void
 }

@@ -1,4 +1,4 @@
-// The till's relays as one pool: watches keys on all relays, delivers each gift wrap once, and publishes to any relay.
+// The till's relays as one pool: watches keys on all relays, delivers each gift wrap once, and publishes to the relays that are named.
 
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
@@ -147,7 +147,7 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
 
   const areSettled = (revision: number) => [...relays.values()].every((relay) => relay.knows(revision))
 
-  /** Runs `act` with a session of any relay; `otherwise` gets the reason if there is no connection. */
+  /** Runs `act` with a session of a relay; `otherwise` gets the reason if there is no connection. */
   async function withRelay<T>(
     url: string,
     timeoutMs: number,

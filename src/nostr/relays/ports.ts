@@ -42,7 +42,7 @@ interface SocketListener {
   closed(end: SocketEnd): void
 }
 
-/** An open socket. No method throws, in any state. */
+/** An open socket. No method throws, whatever the state. */
 export interface RelaySocket {
   send(frame: string): void
   ping(): void

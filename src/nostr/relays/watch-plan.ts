@@ -35,7 +35,7 @@ export interface WatchPlan {
   links(): number
   /** In the order of sending: the group that gains a key comes before the group that loses it. */
   groups(link: number): readonly Group[]
-  /** Marks the group that lost most keys for a new REQ. False if none lost any. */
+  /** Marks the group that lost most keys for a new REQ. False if none lost keys. */
   sweep(): boolean
   size(): number
 }

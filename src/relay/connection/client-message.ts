@@ -43,7 +43,7 @@ function textOf(data: Buffer): string | undefined {
   return isUtf8(data) ? data.toString('utf8') : undefined
 }
 
-/** True for a subscription id: 1 to `most` characters of any kind. */
+/** True for a subscription id: 1 to `most` characters of whatever kind. */
 export function isSubscriptionId(value: unknown, most: number): value is string {
   if (typeof value !== 'string' || value.length === 0) return false
   return value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most)

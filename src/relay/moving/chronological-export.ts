@@ -28,7 +28,7 @@ export function* newestLines(find: EventStore['find'], filter: Filter): Generato
   for (let page = query.next(); page !== undefined; page = query.next()) if (page.ends.length > 0) yield linesOf(page)
 }
 
-/** Oldest first, in any order within one second. Holds about `most` bytes. The limit of the filter is ignored. */
+/** Oldest first, in no order within one second. Holds about `most` bytes. The limit of the filter is ignored. */
 export function* oldestLines(find: EventStore['find'], filter: Filter, span: Span, most = MOST): Generator<Lines> {
   const { limit: _, ...unlimited } = filter
   const last = Math.min(filter.until ?? span.newest, span.newest)

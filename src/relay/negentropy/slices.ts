@@ -29,7 +29,7 @@ export function* setOf(entries: readonly SetEntry[]): Slices<SyncSet> {
   return builder.seal()
 }
 
-/** Computes the answer to a message of the initiator. May throw BadMessage in any slice. */
+/** Computes the answer to a message of the initiator. May throw BadMessage in each slice. */
 export function* answerTo(parts: RoundParts, message: Uint8Array): Slices<Buffer> {
   const round = openRound(parts, message)
   while (!round.advance(RANGES)) yield

@@ -1,4 +1,4 @@
-// A set of events for reconciliation: sorted times and ids in 42 bytes each, with sums of ids at regular distances, so that the fingerprint of any
+// A set of events for reconciliation: sorted times and ids in 42 bytes each, with sums of ids at regular distances, so that the fingerprint of each
 // range takes a microsecond or two.
 import { hash } from 'node:crypto'
 import { type Bound, END, FINGERPRINT_BYTES, ID_BYTES, varint } from './wire.js'

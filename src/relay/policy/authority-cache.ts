@@ -11,7 +11,7 @@ export interface AuthorityCacheParts {
   readonly log: Log
   /** Lifetime of a verdict. */
   readonly holdSeconds: number
-  /** Lifetime of a `false`, if shorter: a key may get a name or pay at any moment. */
+  /** Lifetime of a `false`, if shorter: a key may get a name or pay meanwhile. */
   readonly denialSeconds?: number
   /** The subject of the verdict, for the log. */
   readonly about: string

@@ -19,7 +19,7 @@ export interface AuthorityCheckParts {
   readonly log: Log
 }
 
-/** Resolves with the text of the refusal, if any. Never rejects. */
+/** Resolves with the text of the refusal; undefined: none. Never rejects. */
 export type AuthorityCheck = (writing: PolicyRequest) => Promise<string | undefined>
 
 /** A name claimed in another process takes effect after at most this many seconds. */

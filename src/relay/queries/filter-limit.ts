@@ -11,7 +11,7 @@ export interface FilterRoomParts {
   readonly asked: number
 }
 
-/** The refusal of a request, if any. Check it before parsing filters, which takes time and memory. */
+/** The refusal of a request; undefined: none. Check it before parsing filters, which takes time and memory. */
 export function refusalForMore({ heap, limits, open, asked }: FilterRoomParts): string | undefined {
   if (heap.isTight()) return SHORT_OF_MEMORY
   const most = limits.maxFiltersPerConnection

@@ -1,4 +1,4 @@
-// Asks a few thousand questions after the start, while no client asks any: the first thousands of questions cost a fifth to two fifths more until
+// Asks a few thousand questions after the start, while no client asks: the first thousands of questions cost a fifth to two fifths more until
 // the engine has compiled the code. A second relay on the same store answers them, so no counter of the served one moves.
 import type { ClientConnection } from '../connection/connection.js'
 import { messagesOf } from '../counters.js'

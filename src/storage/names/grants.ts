@@ -45,7 +45,7 @@ function lastSerial(db: Sqlite, pubkey: string, resource: Grant['resource']): nu
   return serial === undefined ? 0 : integerCell.read(serial)
 }
 
-/** The grant was spent, replaced or voided: its invoice buys nothing any more. */
+/** The grant was spent, replaced or voided: its invoice no longer buys anything. */
 const isPast = (db: Sqlite, invoiceId: string): boolean =>
   db.get('SELECT 1 FROM past_grant WHERE invoice_id = ?', [invoiceId]) !== undefined
 

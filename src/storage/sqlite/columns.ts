@@ -125,5 +125,5 @@ const asAmount = (value: bigint): NanoGrin => value as NanoGrin
 export const amountOfHalves = (high: SqlValue | undefined, low: SqlValue | undefined): NanoGrin =>
   asAmount((typeof high === 'bigint' ? high << 32n : 0n) + (typeof low === 'bigint' ? low : 0n))
 
-/** A key (64 hex) as bytes for a lookup, or null, which equals nothing in SQL, for any other text. */
+/** A key (64 hex) as bytes for a lookup, or null, which equals nothing in SQL, for every other text. */
 export const hexKey = (key: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(key) ? fromHex(key) : null)

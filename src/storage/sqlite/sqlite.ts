@@ -72,7 +72,7 @@ const fileId = (path: string): string => {
 }
 
 /**
- * Whether this process has opened the file as a database. Such a file must not be opened and closed by any other way: closing one descriptor
+ * Whether this process has opened the file as a database. Such a file must not be opened and closed in another way: closing one descriptor
  * of a file drops all POSIX locks that the process holds on it, and then another process deletes the log that this one still writes to
  * (sqlite.org, "How To Corrupt An SQLite Database File", section 2.2). Throws ENOENT.
  */

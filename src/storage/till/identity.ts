@@ -38,7 +38,7 @@ function createIdentity(db: Sqlite, { chain, fingerprint, now }: TillIdentity & 
   ])
 }
 
-/** The same check for a reader; without `fingerprint` it accepts the file of any wallet. */
+/** The same check for a reader; without `fingerprint` it accepts the file of every wallet. */
 export function checkKnownIdentity(
   db: Sqlite,
   { path, chain, fingerprint }: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },

@@ -24,7 +24,7 @@ const NEEDED: readonly TableName[] = ['invoice', 'payment']
 
 const PAGE = 500
 
-/** All of its rows. Throws TILL_IMPORT_UNKNOWN for any other file, DATABASE_UNUSABLE. */
+/** All of its rows. Throws TILL_IMPORT_UNKNOWN for every other file, DATABASE_UNUSABLE. */
 export function readLegacyTill(path: string): LegacyTill {
   if (!existsSync(path)) throw tillImportUnknown(path, 'there is no such file')
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-'))

@@ -30,7 +30,7 @@ export const dropOldSlates = (db: Sqlite, madeBy: number, limit: number): number
     [madeBy, limit],
   )
 
-/** Closes the invoice's open slate, if any: secrets wiped, its I1 shown no longer. */
+/** Closes the invoice's open slate, where it has one: secrets wiped, its I1 shown no longer. */
 export function closeSlates(db: Sqlite, invoiceId: string): void {
   db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE invoice_id = ? AND state = 'open'", [
     invoiceId,
@@ -71,7 +71,7 @@ export function finalizeSlate(
   ])
 }
 
-/** When the payment's transaction, if the till has it, goes to the node next; null: not any more. */
+/** When the payment's transaction, if the till has it, goes to the node next; null: no longer. */
 export function schedulePush(db: Sqlite, paymentId: string, nextPushAt: number | null): void {
   db.run('UPDATE push SET next_push_at = ? WHERE payment_id = ?', [nextPushAt, paymentId])
 }

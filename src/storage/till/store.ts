@@ -67,7 +67,7 @@ export interface TillReader extends OpenTillStore {
 
 /**
  * Opens the database of a till that may be running, for looking only: write verbs reject with DATABASE_READ_ONLY.
- * Throws DATABASE_MISSING, DATABASE_OLDER and what `openTillStore` throws about identity; without `fingerprint` any wallet's is taken.
+ * Throws DATABASE_MISSING, DATABASE_OLDER and what `openTillStore` throws about identity; without `fingerprint` that of whichever wallet is taken.
  */
 export async function openTillReader(
   parts: Omit<TillIdentity, 'fingerprint'> & { readonly fingerprint?: string },

@@ -73,7 +73,7 @@ interface Look {
 /**
  * Returns the finding unchanged where one node is enough. Where more are needed, only their agreement confirms a payment. While nodes
  * dispute the tip, all are asked even if the first one does not report the depth. Without agreement a kernel in a block counts to one
- * below the depth, and a payment that any node shows is not abandoned.
+ * below the depth, and a payment that a node still shows is not abandoned.
  */
 export function createAgreement({ chain, settings }: AgreementParts) {
   return async (payment: Payment, finding: ChainFinding, { minHeight, nextCheckAt }: Look): Promise<ChainFinding> => {

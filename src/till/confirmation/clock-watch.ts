@@ -75,7 +75,7 @@ export function createClockWatch({
 
   /**
    * A clock that is ahead at the start looks like a long stop, but nodes can tell: a usable node's newest block is at most an hour
-   * old. While all blocks are older than that, the clock is ahead or every node stands still. Without any node a second reading counts.
+   * old. While all blocks are older than that, the clock is ahead or every node stands still. Without a node a second reading counts.
    */
   async function heedStart(): Promise<void> {
     const isUsable = await tips.read().then(

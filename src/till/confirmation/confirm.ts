@@ -1,4 +1,4 @@
-// Looks for the kernels of payments, in batches. A node that fails changes nothing: facts are gathered before any write.
+// Looks for the kernels of payments, in batches. A node that fails changes nothing: facts are gathered before the first write.
 import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
@@ -132,7 +132,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   }
 
   /**
-   * Under the payment's lock, so that the event names the invoice an operator attached a moment ago. Which invoice it names, if any, is
+   * Under the payment's lock, so that the event names the invoice an operator attached a moment ago. Whether and which invoice it names is
    * decided by the store's transaction.
    */
   const confirm = (seen: Payment, sighting: Sighting): Promise<void> =>

@@ -10,7 +10,7 @@ export interface MethodParts {
   readonly till: Pick<RailIntake, 'accept' | 'finalize' | 'markReplied'>
 }
 
-/** Runs work that may take long; rejects when a wallet would not wait any more. */
+/** Runs work that may take long; rejects when a wallet would no longer wait. */
 export type InTime = <T>(work: Promise<T>) => Promise<T>
 
 const VERSION = { foreign_api_version: 2, supported_slate_versions: ['V4'] }

@@ -1,6 +1,6 @@
 // An I2 that comes back for an invoice's own slate (specification: invoicing, 2.7 and 5.4; grin-wallet, 4.3).
 //
-// When the process dies between any two steps: before the store's transaction nothing was released, and the next start closes the
+// When the process dies between two steps: before the store's transaction nothing was released, and the next start closes the
 // slate, so the payer answers a fresh one; after it everything is there (I3, transaction, event), the push loop finds the
 // transaction due, and the same I2 is answered with the stored I3. Signing happens before the transaction and may happen twice
 // with the same nonce, but what is signed leaves this function only when the transaction took it: exactly one I2 per slate.

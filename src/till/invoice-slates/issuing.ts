@@ -45,7 +45,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
     slatepack === null &&
     (expiresAt === null || expiresAt > clock.now())
 
-  /** One line when no invoice waits any more, not one for each second. */
+  /** One line when the last invoice stops waiting, not one for each second. */
   function note(count: number, isDone: boolean): void {
     fresh += count
     if (fresh === 0 || !isDone) return

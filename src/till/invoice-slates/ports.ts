@@ -27,7 +27,7 @@ export interface InvoiceSlateStore {
   closeEveryInvoiceSlate(): Promise<number>
   /** Open invoices on the grin1 rail that show no slate and have time left at `now`, newest first. */
   invoicesWithoutSlate(now: number, limit: number): Promise<readonly Invoice[]>
-  /** Payable invoices on the grin1 rail of exactly this amount, any mode, oldest first. */
+  /** Payable invoices on the grin1 rail of exactly this amount, whatever the mode, oldest first. */
   payableOnRail(amount: NanoGrin, cutoff: number, limit: number): Promise<readonly Invoice[]>
   /** Whether an invoice on the rail created before this one is open and asks for the same amount (specification: invoicing, 5.5). */
   hasEarlierTwin(invoice: Invoice): Promise<boolean>

@@ -34,7 +34,7 @@ export const INBOX_LIMITS: InboxLimits = {
 interface Ending {
   /** It cost an unwrap; if not, the key gets its token back. */
   readonly spent: boolean
-  /** Copies of it need no look any more. */
+  /** Copies of it need no further look. */
   readonly final: boolean
   /** It could not be dealt with and is let go: the key is to be fetched again, as for what `offer` drops. */
   readonly missed?: boolean

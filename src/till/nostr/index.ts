@@ -50,7 +50,7 @@ export interface NostrRailParts extends Pick<TillParts, 'store' | 'wallet' | 'id
 export interface NostrRail {
   /** What `createTill` takes from the rail. */
   readonly seams: Required<NostrHooks>
-  /** Fills the watch set, then connects; resolves without waiting for any relay. */
+  /** Fills the watch set, then connects; resolves without waiting for a relay. */
   start(): Promise<void>
   readonly loops: readonly TillLoop[]
   state(): RailsState

@@ -1,5 +1,5 @@
-// Sends the letters that are due: replies first of all. Safe to call again at any moment: the state is in the store, and a wrap is
-// kept there before it leaves, so that a stop at any instant repeats a message at worst and never loses one.
+// Sends the letters that are due: replies first of all. Safe to call again and again: the state is in the store, and a wrap is
+// kept there before it leaves, so that a sudden stop repeats a message at worst and never loses one.
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
@@ -180,7 +180,7 @@ export function createLetters(parts: LettersParts): Letters {
     dispatch().catch((cause: unknown) => log.error({ cause: messageOf(cause) }, 'letters not sent'))
   }
 
-  /** What runs of this letter goes on, but says nothing any more; no new try starts before the letter is queued. */
+  /** What runs of this letter goes on, but no longer says anything; no new try starts before the letter is queued. */
   async function requeue(paymentId: string, draft: LetterDraft) {
     const key = keyOf({ paymentId, kind: draft.kind })
     const running = tries.get(key)

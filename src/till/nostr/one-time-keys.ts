@@ -1,4 +1,4 @@
-// Receiving keys in reserve: the relays are asked for them before any invoice has them, so creating one waits for no relay.
+// Receiving keys in reserve: the relays are asked for them before an invoice has them, so creating one waits for no relay.
 import { toHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'

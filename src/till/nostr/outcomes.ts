@@ -30,7 +30,7 @@ interface Aftermath {
   readonly marks: boolean
   /** The receiving key paid a token for it. */
   readonly spent: boolean
-  /** No copy needs a look any more. */
+  /** No copy needs a further look. */
   readonly final: boolean
   readonly does: 'reply' | 'tell' | 'blame' | 'retry' | 'nothing'
 }

@@ -10,7 +10,7 @@ type Notices = Pick<TillSettings, 'notifyMerchant' | 'merchantPubkey' | 'notifyP
 const notifiesMerchant = ({ notifyMerchant, merchantPubkey }: Notices): boolean =>
   notifyMerchant === true && merchantPubkey !== undefined
 
-/** For a payment over any rail. Only a payer who paid over Nostr gets the reply there, in the layout of the payer's message. */
+/** For a payment over whichever rail. Only a payer who paid over Nostr gets the reply there, in the layout of the payer's message. */
 export function messagesOnReceipt(
   { rail, payer }: Pick<Payment, 'rail' | 'payer'>,
   settings: Notices,

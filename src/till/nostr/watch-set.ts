@@ -106,7 +106,7 @@ export function createWatchSet({ store, relays, identity, clock, log, ...parts }
       const entry = entries.get(pubkey)
       return entry && secretFor(identity, entry.owner)
     },
-    /** The secret of any key that ever was the till's. */
+    /** The secret of a key that is or was the till's. */
     async findSecret(pubkey: string): Promise<Secret<Uint8Array> | undefined> {
       const owner = pubkey === parts.mainPubkey ? { kind: 'till' as const } : entries.get(pubkey)?.owner
       const known = owner ?? (await storedOwner(store, pubkey))

@@ -1,4 +1,4 @@
-// The payer's pages: HTML without any script. A page never reloads itself: what changes lives in a frame, which waits for news and
+// The payer's pages: HTML without scripts. A page never reloads itself: what changes lives in a frame, which waits for news and
 // then reloads itself. Beside a form the frame holds only the status, so a reload never loses what the payer typed.
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'

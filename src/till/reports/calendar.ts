@@ -2,7 +2,7 @@
 // begins later than at midnight where that midnight does not exist.
 
 const DAY_MS = 86_400_000
-/** Further from UTC than any zone was since 1970, one change of the clock included. */
+/** Further from UTC than a zone ever was since 1970, one change of the clock included. */
 const MOST_OFFSET_MS = 26 * 3_600_000
 const NEARBY_MS = 1_800_000
 

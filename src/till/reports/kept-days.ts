@@ -1,5 +1,5 @@
 // Tallies of days that are over, kept in memory: a confirmed payment stays confirmed, so such a day changes only when a payment of it is
-// assigned to an invoice. Of a day that is not over the part is kept to which nothing is added any more.
+// assigned to an invoice. Of a day that is not over the part is kept to which nothing more is added.
 import { createSetClockNotice } from '../../lib/clock-set.js'
 import type { Tally } from './tally.js'
 
@@ -25,7 +25,7 @@ interface Clock {
 
 /** The parts of one zone, as long as one report is made. */
 export interface KeptZone {
-  /** Nothing is added any more to what was confirmed before this moment. */
+  /** Nothing more is added to what was confirmed before this moment. */
   readonly settledAt: number
   get(start: number): KeptPart | undefined
   keep(part: KeptPart): void

@@ -1,4 +1,4 @@
-// Sums of confirmed payments as they are added one by one: sales by rail and currencies, the others apart. A report by any grouping is put
+// Sums of confirmed payments as they are added one by one: sales by rail and currencies, the others apart. A report by each grouping is put
 // together from the tallies of its days. Memory follows the number of rails and currencies, not of payments.
 import { decimalUnits } from '../../lib/decimal.js'
 import { fiatUnits, GRIN_DECIMALS, valueUnits } from './fiat.js'

@@ -38,7 +38,7 @@ export function createInvoiceWallet({ keychain, prefix, prove, verify, random, c
     },
     async finalize(asked: Asked, open: InvoiceSlate, tip: number): Promise<FinalizedSlate> {
       const { slateId, amount, keyIndex, commitment, rangeProof, sealedSecrets } = open
-      if (!sealedSecrets) throw new Error(`invoice slate ${slateId} has no secrets any more`)
+      if (!sealedSecrets) throw new Error(`invoice slate ${slateId} no longer has secrets`)
       const secrets = vault.open(slateId, sealedSecrets)
       const invoice = { slateId, amount, identifier: outputIdentifier(0, keyIndex), commitment, rangeProof, secrets }
       const { slate, bytes, transaction, excess } = await finalizeInvoice({

@@ -15,7 +15,7 @@ export interface Signing {
 export const paySignature = (secret: Secret, body: string): string =>
   `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
 
-/** After the prefix `whsec_` the key is base64; any other secret is its own UTF-8 bytes. */
+/** After the prefix `whsec_` the key is base64; every other secret is its own UTF-8 bytes. */
 function standardKey(secret: Secret): Buffer {
   const text = secret.reveal()
   return text.startsWith('whsec_') ? Buffer.from(text.slice(6), 'base64') : Buffer.from(text)

@@ -43,7 +43,7 @@ export function totalOf(receivers: readonly ReceiverStatus[]) {
 
 const isFailing = ({ failingSeconds }: ReceiverStatus): boolean => (failingSeconds ?? 0) > FAILING_AFTER_SECONDS
 
-/** Whether every configured receiver fails: one that still takes deliveries keeps the till ready, and so does a till without any. */
+/** Whether every configured receiver fails: one that still takes deliveries keeps the till ready, and so does a till without receivers. */
 export function areAllFailing(receivers: readonly ReceiverStatus[]): boolean {
   const configured = receivers.filter(({ host }) => host !== null)
   return configured.length > 0 && configured.every(isFailing)

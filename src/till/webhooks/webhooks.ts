@@ -1,5 +1,5 @@
 // Delivers what is due to each receiver, in order per invoice, a few at a time. Receivers do not wait for each other. Safe to call again
-// at any moment: the state is in the outbox.
+// and again: the state is in the outbox.
 import { messageOf } from '../../lib/errors.js'
 import type { FoundDelivery, Till, WebhookTarget } from '../api.js'
 import { createDispatcher } from '../dispatcher.js'

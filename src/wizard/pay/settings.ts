@@ -33,7 +33,7 @@ export interface PlanParts {
   readonly wordsFile?: { readonly path: string; readonly words: Secret } | undefined
 }
 
-/** Where Debian's tor listens for controllers without any change of its configuration. */
+/** Where Debian's tor listens for controllers without a change of its configuration. */
 const TOR_CONTROL = 'unix:/run/tor/control'
 
 /** Present settings first: whatever the operator added by hand survives a reconfiguration. */

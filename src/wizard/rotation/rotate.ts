@@ -1,4 +1,4 @@
-// A new secret beside the old one: what is written where, in an order that a crash at any moment does no harm to.
+// A new secret beside the old one: what is written where, in an order to which no crash does harm.
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { aliasesOf, configurationError, type Environment, findSetting, readPayValues } from '../../config/index.js'
@@ -73,7 +73,7 @@ export interface RotationRequest extends Rotated {
   readonly settings: () => Environment
   /** How long the old one is still good; 0 = it ends at once. */
   readonly overlapSeconds: number
-  /** Of the new one only the hash is kept: commands on this machine cannot show it any more. */
+  /** Of the new one only the hash is kept: commands on this machine can no longer show it. */
   readonly hash: boolean
   /** A new file (0600) for the new secret, for the program that gets it. */
   readonly out: string | undefined

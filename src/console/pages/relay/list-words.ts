@@ -41,7 +41,7 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     remove: {
       verb: 'Lift this ban',
       consequence: `The key may publish again, as the write policy allows. ${SOON}`,
-      state: 'is not banned any more',
+      state: 'is no longer banned',
     },
   },
   bannedKinds: {
@@ -58,7 +58,7 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     remove: {
       verb: 'Lift this ban',
       consequence: `Events of this kind are accepted where the settings accept them. ${SOON}`,
-      state: 'is not banned any more',
+      state: 'is no longer banned',
     },
   },
   blockedAddresses: {
@@ -75,7 +75,7 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     remove: {
       verb: 'Unblock this address',
       consequence: `Clients from there may connect again. ${SOON}`,
-      state: 'is not blocked any more',
+      state: 'is no longer blocked',
     },
   },
   bannedEvents: {
@@ -93,7 +93,7 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     remove: {
       verb: 'Lift this ban',
       consequence: 'The event is accepted when a client publishes it again. It does not come back by itself.',
-      state: 'is not banned any more',
+      state: 'is no longer banned',
     },
   },
   allowedKeys: {
@@ -144,8 +144,8 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     },
     remove: {
       verb: 'Remove this manager',
-      consequence: `The key cannot manage the relay any more, unless the settings name it. ${SOON}`,
-      state: 'does not manage the relay any more',
+      consequence: `The key can no longer manage the relay, unless the settings name it. ${SOON}`,
+      state: 'no longer manages the relay',
     },
   },
 }

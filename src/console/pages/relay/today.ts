@@ -11,7 +11,7 @@ const REFUSALS = 12
 const LONGEST_REASON = 140
 /** Less free disk than this share is marked. */
 const LEAST_FREE = 0.1
-/** Waiting events or a delay above these are marked: a relay that keeps up has hardly any. */
+/** Waiting events or a delay above these are marked: a relay that keeps up has almost none. */
 const [LONG_QUEUE, LONG_DELAY] = [1000, 0.1]
 
 export const relayPage = (desk: RelayDesk): ConsolePage => ({

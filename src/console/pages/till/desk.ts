@@ -1,4 +1,4 @@
-// What the till's pages ask of the daemon. Amounts are nanogrin, times epoch milliseconds. No token, seed or secret of any kind is in it.
+// What the till's pages ask of the daemon. Amounts are nanogrin, times epoch milliseconds. No token, seed or other secret is in it.
 import type { NanoGrin } from '../../../grin/amount/index.js'
 import type { ListPage, ListRequest } from '../../lists.js'
 
@@ -199,7 +199,7 @@ export interface Relay {
 
 interface Receiver {
   readonly receiver: number
-  /** Null: not in the settings any more. */
+  /** Null: no longer in the settings. */
   readonly host: string | null
   readonly pending: number
   readonly oldestSeconds: number | null

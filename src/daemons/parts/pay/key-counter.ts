@@ -14,7 +14,7 @@ export interface KnownKeys {
  * The lowest index that a till started at `now` (epoch milliseconds) hands out: seconds since 2020, and at least one more for each
  * second since the database was last looked at. A key that was handed out before words, a database or a copy of one were restored must
  * never be handed out again, and nothing in such files tells how far the counter had come. Time does: a till never signs a payment every
- * second for years. Recovery in grin-wallet finds outputs at any index.
+ * second for years. Recovery in grin-wallet finds outputs at every index.
  */
 export function firstKeyIndexAt(now: number, known: KnownKeys = { next: 0, at: now }): number {
   const byClock = secondsBetween(EPOCH_2020, now)

@@ -1,5 +1,5 @@
-// Webhook receivers that are no longer configured: nothing is sent to them any more, so what still waited for them ends. Settings without
-// any receiver look like a line that is missing: then everything goes on waiting, and an alarm names the setting.
+// Webhook receivers that are no longer configured: nothing more is sent to them, so what still waited for them ends. Settings without
+// receivers look like a line that is missing: then everything goes on waiting, and an alarm names the setting.
 import { RECEIVERS, receiverSetting } from '../../../lib/receiver-settings.js'
 import type { TillSettings, WebhookOutbox } from '../../../till/index.js'
 

@@ -34,7 +34,7 @@ export async function openWalletSeed(settings: Settings, random: SystemRandom): 
   throw mnemonicOther(path)
 }
 
-/** The file's text, or undefined when there is none; any other trouble rejects. */
+/** The file's text, or undefined when there is none; every other trouble rejects. */
 export const readIfThere = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT') return undefined

@@ -220,7 +220,7 @@ const retentionLoop = ({ store, retention, clock, log }: RetentionParts): Part =
   })
 
 /**
- * The operator's policy program, if any. Its environment holds the usual variables and the policy settings (`RELAY_ALLOWED_KINDS` …), never a
+ * The operator's policy program; undefined: none. Its environment holds the usual variables and the policy settings (`RELAY_ALLOWED_KINDS` …), never a
  * secret.
  */
 function policyPlugin(

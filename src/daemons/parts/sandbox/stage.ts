@@ -180,7 +180,7 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api, signInLink }
 }
 
-/** POST /sandbox/pay {target, rail}: pays any open invoice of this till, named by its address or its id, and that of a test
+/** POST /sandbox/pay {target, rail}: pays an open invoice of this till, named by its address or its id, and that of a test
  * till which believes this sandbox's node, named by its address. */
 function offerPaying({ node, customers, api, print, url }: Stage): void {
   node.offer('pay', async ({ target, rail: asked }) => {

@@ -9,7 +9,7 @@ export interface Handover<T> extends Waiting {
   readonly heldBytes: number
   /** The answer, once; undefined: no reader could give one. */
   take(): T | undefined
-  /** The answer is not wanted any more. */
+  /** The answer is no longer wanted. */
   drop(): void
 }
 

@@ -1,4 +1,4 @@
-// Deletion requests (NIP-09): what they name, and what they may delete. A request is stored like any event, and refuses its targets from then on.
+// Deletion requests (NIP-09): what they name, and what they may delete. A request is stored like every event, and refuses its targets from then on.
 import { createHash } from 'node:crypto'
 import { classOf, GIFT_WRAP_KIND, identifierOf, type NostrEvent } from '../../../nostr/event/index.js'
 

@@ -22,7 +22,7 @@ export interface WriterState {
   nextSeq: number
   /** Number of stored events. */
   events: number
-  /** True when any deletion is stored. */
+  /** True when a deletion is stored. */
   deletions: boolean
 }
 
