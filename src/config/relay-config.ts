@@ -48,6 +48,7 @@ export type RelayFacts = Pick<RelayConfig, 'bind' | 'dbPath' | 'metricsBind' | '
   readonly name: string | undefined
   readonly relayUrls: readonly string[]
   readonly durability: RelaySettings['durability']
+  readonly maxMessageBytes: number
 }
 
 /** What is removed again; gift wraps never are. */

@@ -107,16 +107,23 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
 }
 
 /** Settings without which nothing can be said of a relay, as problems name them. */
-const NEEDED = ['network.address', 'network.port', 'database.durability', 'database.data_directory']
+const NEEDED = [
+  'network.address',
+  'network.port',
+  'database.durability',
+  'database.data_directory',
+  'limits.max_ws_message_bytes',
+]
 
 /** Other settings may be wrong. `usualDir`: of the database. Throws CONFIGURATION. */
 export function readRelayFacts(sources: RelaySources, usualDir: string): RelayFacts {
   const { values, problems } = readRelayValues(sources)
   const { address: host, port, durability, name, relayUrls = [], metricsBind, dataDir = usualDir } = values
+  const { maxMessageBytes } = values
   const wrong = problemsAbout(problems, NEEDED)
-  if (wrong.length > 0 || host === undefined || port === undefined || durability === undefined)
+  if (wrong.length > 0 || host === undefined || port === undefined || !durability || maxMessageBytes === undefined)
     throw relayConfigurationError(wrong.length > 0 ? wrong : problems)
-  const facts = { name, relayUrls, metricsBind, durability, retention: retentionOf(values) }
+  const facts = { name, relayUrls, metricsBind, durability, maxMessageBytes, retention: retentionOf(values) }
   return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
 }
 

@@ -42,12 +42,12 @@ export interface PageContent {
   readonly scripts?: readonly string[]
 }
 
-/** A file to save: CSV, JSON. */
+/** A file to save: CSV, JSON, events as lines of JSON. */
 export interface Download {
   /** A plain file name: `report-2026-11.csv`. */
   readonly download: string
-  readonly type: 'text/csv' | 'application/json' | 'application/manifest+json'
-  readonly content: string | AsyncIterable<string>
+  readonly type: 'text/csv' | 'application/json' | 'application/manifest+json' | 'application/x-ndjson'
+  readonly content: string | AsyncIterable<string> | AsyncIterable<Uint8Array>
 }
 
 export interface ConsolePage {

@@ -19,6 +19,8 @@ export {
   type StoredEvents,
 } from './pages/relay/desk.js'
 export { listsTooLong } from './pages/relay/errors.js'
+export { createMoveArea } from './pages/relay/moving/area.js'
+export type { EventFile, EventFolder, ExportOrder, Move, MoveDesk } from './pages/relay/moving/desk.js'
 export type { ReportAnswer, ReportDesk, ReportQuestion } from './pages/reports/desk.js'
 export { createReportsArea } from './pages/reports/reports.js'
 export { createTillArea } from './pages/till/area.js'

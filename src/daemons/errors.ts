@@ -96,3 +96,66 @@ export const namesUnreachable = defineError('CONSOLE_NAMES_UNREACHABLE', {
   text: (file: string, why: string) => `the names of ${file} cannot be read: ${why}`,
   hint: 'check PAY_CONSOLE_NAMEAUTH, and that the till may read that file and its database; or switch on the console of the name authority itself (NAMEAUTH_CONSOLE)',
 })
+
+export const moveBusy = defineError('CONSOLE_MOVE_BUSY', {
+  status: 409,
+  text: (kind: string, file: string) => `an ${kind} is under way: ${file}`,
+  hint: 'wait until it ends, or stop it',
+})
+
+export const moveStopping = defineError('CONSOLE_MOVE_STOPPING', {
+  status: 503,
+  text: () => 'the daemon stops: nothing new begins',
+  hint: 'start it again first',
+})
+
+export const moveEnded = defineError('CONSOLE_MOVE_ENDED', {
+  status: 409,
+  text: () => 'this export or import has ended, or another one runs now',
+  hint: 'look at the page again',
+})
+
+export const moveFileUnusable = defineError('CONSOLE_MOVE_FILE', {
+  status: 404,
+  text: (name: string, folder: string, why: string) => `"${name.slice(0, 100)}" in ${folder}: ${why}`,
+  hint: 'look at the list again; copy a file there with scp, or import any file with: grinpay relay import FILE',
+})
+
+export const moveNoEvents = defineError('CONSOLE_MOVE_NO_EVENTS', {
+  status: 400,
+  text: (name: string, why: string) => `"${name}" is not a file of events: ${why}`,
+  hint: 'each line is one event in JSON, as grinpay relay export and strfry export write it; unpack a compressed file first',
+})
+
+export const moveRoomMissing = defineError('CONSOLE_MOVE_ROOM', {
+  status: 503,
+  text: (folder: string, needed: number, free: number) =>
+    `the export may take ${megabytes(needed)}, and ${folder} has ${megabytes(free)} free`,
+  hint: 'make room, or export fewer kinds or a shorter time',
+})
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+export const moveUnwritable = defineError('CONSOLE_MOVE_UNWRITABLE', {
+  status: 503,
+  text: (path: string, why: string) => `cannot write ${path}: ${why}`,
+  hint: 'make room, and check that the daemon may write in that folder',
+})
+
+export const moveUnreadable = defineError('CONSOLE_MOVE_UNREADABLE', {
+  status: 503,
+  text: (path: string, why: string) => `cannot read ${path}: ${why}`,
+  hint: "check owner and permissions: the daemon's user reads it",
+})
+
+export const moveRelayFailed = defineError('CONSOLE_MOVE_RELAY', {
+  status: 502,
+  text: (why: string) => `the relay did not take the events: ${why}`,
+  hint: 'check that it runs, and import the file again: what is stored is skipped. Into a stopped relay: grinpay relay import FILE',
+})
+
+export const moveFailed = defineError('CONSOLE_MOVE_FAILED', {
+  status: 500,
+  text: (why: string) => `it ended unexpectedly: ${why}`,
+  hint: 'look into the log, then try again',
+})

@@ -77,7 +77,9 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
           }),
         ]
       : []
-    const consoles = config.console ? await openConsole({ config, core, checks, clock, random, log }) : []
+    const consoles = config.console
+      ? await openConsole({ config, core, address: () => addressOf(app), checks, clock, random, log })
+      : []
     const web = createRelayWeb({ config, app, relay, isBlocked: core.isBlocked, clock, log, fd: options.fd })
     const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
     return {

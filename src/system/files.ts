@@ -59,7 +59,7 @@ export async function createDirectory(path: string, mode: number): Promise<strin
 }
 
 /** A new name survives a power cut only when its directory was synced too. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY)
   try {
     await directory.sync()

@@ -1,5 +1,13 @@
 export { type SystemClock, systemClock } from './clock.js'
-export { createDirectory, createFile, type DiskSpace, diskSpace, modifiedAt, replaceFile } from './files.js'
+export {
+  createDirectory,
+  createFile,
+  type DiskSpace,
+  diskSpace,
+  modifiedAt,
+  replaceFile,
+  syncDirectory,
+} from './files.js'
 export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
 export type { LogLevel, SystemLog } from './log.js'

@@ -15,12 +15,17 @@ export interface ImportParts {
   readonly take: (values: readonly unknown[]) => Promise<readonly PublishAnswer[]>
   /** Called after every batch. */
   readonly onProgress?: ((sofar: ImportCounts) => void) | undefined
+  /** Events per batch. Default: 500. */
+  readonly batchSize?: number
+  /** Aborted: nothing more is taken, and the answers under way are waited for. */
+  readonly signal?: AbortSignal
 }
 
 const BATCH = 500
 
 /** Rejects with the error of `chunks` or `take`. Events taken before stay stored, and a second run skips them. */
-export async function importLines({ chunks, longestLine, take, onProgress }: ImportParts): Promise<ImportCounts> {
+export async function importLines(parts: ImportParts): Promise<ImportCounts> {
+  const { chunks, longestLine, take, onProgress, batchSize = BATCH, signal } = parts
   const tally = createImportCounts()
   let before: Promise<void> = Promise.resolve()
 
@@ -46,14 +51,15 @@ export async function importLines({ chunks, longestLine, take, onProgress }: Imp
 
   let batch: Candidate[] = []
   for await (const line of readLines(chunks, longestLine)) {
+    if (signal?.aborted) break
     const candidate = parseCandidate(line)
     if ('refusal' in candidate) tally.add({ line: line.number, id: '?', accepted: false, text: candidate.refusal })
-    else if (batch.push(candidate) === BATCH) {
+    else if (batch.push(candidate) === batchSize) {
       await send(batch)
       batch = []
     }
   }
-  await send(batch)
+  if (!signal?.aborted) await send(batch)
   await before
   return tally.result()
 }

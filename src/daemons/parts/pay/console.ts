@@ -2,6 +2,7 @@
 import type { PayConfig } from '../../../config/index.js'
 import {
   type ConsoleArea,
+  createMoveArea,
   createNamesArea,
   createPosArea,
   createRelayArea,
@@ -59,7 +60,7 @@ export async function createTillConsole(parts: ConsoleParts): Promise<Part> {
     ...besideAreas(config),
   ]
   const relay = await openRelay(parts)
-  if (relay) areas.push(relay.area)
+  if (relay) areas.push(...relay.areas)
   const part = await createConsolePart({ log, clock, random, dbPath, bind, url, trustedProxies, site, areas })
   return {
     ...part,
@@ -79,8 +80,8 @@ async function openRelay({ config, clock, log }: ConsoleParts) {
   const { consoleRelay: settingsFile } = config
   if (settingsFile === undefined) return undefined
   const { relayBeside } = await import('../relay/relay-beside.js')
-  const { desk, close } = relayBeside({ settingsFile, clock, log })
-  return { area: createRelayArea(desk), close }
+  const { desk, moves, close } = relayBeside({ settingsFile, clock, log })
+  return { areas: [createRelayArea(desk), createMoveArea(moves)], close }
 }
 
 function posArea(parts: ConsoleParts, shop: string): ConsoleArea {

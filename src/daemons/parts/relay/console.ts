@@ -1,6 +1,7 @@
 // The console of a relay by itself ([console] in relay.toml). Loaded only when it is on.
 import type { RelayConfig } from '../../../config/index.js'
-import { type ConsoleArea, createNamesArea, createRelayArea } from '../../../console/index.js'
+import { type ConsoleArea, createMoveArea, createNamesArea, createRelayArea } from '../../../console/index.js'
+import { localHostPort } from '../../../lib/host-port.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { checksOf, Part } from '../../runtime.js'
 import { createConsolePart } from '../console.js'
@@ -8,10 +9,13 @@ import { createNameDesk, namesOf } from '../nameauth/console-names.js'
 import { createRelayDesk } from './console-relay.js'
 import { createRunningSource } from './console-running.js'
 import type { RelayCore } from './core.js'
+import { createMoves } from './moving/moves.js'
 
 export interface RelayConsoleParts {
   readonly config: RelayConfig
   readonly core: RelayCore
+  /** Of the relay's listener, which starts later: `http://127.0.0.1:7777`. */
+  readonly address: () => string
   readonly checks: () => ReturnType<typeof checksOf>
   readonly log: SystemLog
   readonly clock: SystemClock
@@ -19,20 +23,37 @@ export interface RelayConsoleParts {
 }
 
 /** With the names where the authority runs in this process. Listening throws ADDRESS_IN_USE. */
-export async function createRelayConsole({ core, checks, ...parts }: RelayConsoleParts): Promise<readonly Part[]> {
+export async function createRelayConsole({
+  core,
+  checks,
+  address,
+  ...parts
+}: RelayConsoleParts): Promise<readonly Part[]> {
   const { config, log, clock, random } = parts
   const { dbPath, consoleBind: bind, consoleUrl: url, trustedProxies, addressHeader, relay } = config
   const source = createRunningSource({ core, checks, clock })
-  const facts = { ...config, ...relay.info, durability: relay.durability }
+  const { maxMessageBytes } = relay.limits
+  const facts = { ...config, ...relay.info, durability: relay.durability, maxMessageBytes }
+  const moves = createMoves({ places: () => ({ dbPath, url: localUrl(address()), maxMessageBytes }), clock, log })
   const { desk, part } = createRelayDesk({ facts, source, clock, log })
   const site = { name: relay.info.name ?? 'grinpay relay', banner: null }
-  const areas: readonly ConsoleArea[] = [createRelayArea(desk), ...namesAreas(config, core, clock)]
+  const areas: readonly ConsoleArea[] = [
+    createRelayArea(desk),
+    createMoveArea(moves.desk),
+    ...namesAreas(config, core, clock),
+  ]
   const shared = { log, clock, random, trustedProxies, addressHeader }
   const web = await createConsolePart({ ...shared, dbPath, bind, url, site, areas })
-  return [part, web]
+  return [part, moves.part, web]
 }
 
 function namesAreas({ names }: RelayConfig, { authority }: RelayCore, clock: SystemClock): readonly ConsoleArea[] {
   const { store } = authority
   return names && store ? [createNamesArea(createNameDesk(namesOf({ store, clock, names })))] : []
+}
+
+/** For a client on this machine. */
+function localUrl(address: string): string {
+  const { hostname, port } = new URL(address)
+  return `ws://${localHostPort(hostname.replace(/^\[|\]$/g, ''), Number(port || 80))}`
 }

@@ -2,13 +2,15 @@
 // be set up, moved or away while the console runs.
 import { readFileSync, statSync } from 'node:fs'
 import { openEnvironment, type RelayFacts, readRelayFacts } from '../../../config/index.js'
-import type { RelayDesk } from '../../../console/index.js'
+import type { MoveDesk, RelayDesk } from '../../../console/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
+import { localHostPort } from '../../../lib/host-port.js'
 import { relayDataDir, type SystemClock, type SystemLog } from '../../../system/index.js'
 import { relayUnreachable } from '../../errors.js'
 import type { Part } from '../../runtime.js'
 import { openRelayBeside } from './console-beside.js'
 import { createRelayDesk } from './console-relay.js'
+import { createMoves } from './moving/moves.js'
 
 interface BesideParts {
   /** PAY_CONSOLE_RELAY: a TOML file. */
@@ -23,11 +25,13 @@ interface OpenDesk {
   readonly part: Part
 }
 
-/** `close` ends the thread that counts. */
+/** `close` ends the thread that counts, and an export or import under way. */
 export function relayBeside({ settingsFile, clock, log }: BesideParts): {
   readonly desk: RelayDesk
+  readonly moves: MoveDesk
   close(): Promise<void>
 } {
+  const moves = createMoves({ places: () => placesOf(readSettings(settingsFile)), clock, log })
   let open: OpenDesk | undefined
 
   /** Throws CONSOLE_RELAY_UNREACHABLE. */
@@ -52,9 +56,18 @@ export function relayBeside({ settingsFile, clock, log }: BesideParts): {
       subject: async (list, text) => (await current()).subject(list, text),
       change: async (change, by) => (await current()).change(change, by),
     },
-    close: async () => open?.part.stop(),
+    moves: moves.desk,
+    async close() {
+      await moves.part.stop()
+      await open?.part.stop()
+    },
   }
 }
+
+const placesOf = ({ dbPath, bind, maxMessageBytes }: RelayFacts) => ({
+  ...{ dbPath, maxMessageBytes },
+  url: `ws://${localHostPort(bind.host, bind.port)}`,
+})
 
 /** Differs when the file has changed; empty while there is none. */
 function stampOf(path: string): string {
