@@ -34,6 +34,7 @@ async function running(toml = '') {
     places: () => ({ dbPath, url, maxMessageBytes: relay.config.relay.limits.maxMessageBytes }),
     clock: systemClock,
     log,
+    patienceMs: SLOWLY.timeout,
   })
   onTestFinished(async () => {
     await part.stop()

@@ -50,8 +50,8 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
     await pages.remove()
   })
   beforeEach(async () => {
+    const [, value = ''] = (await pages.signIn()).cookie.split('=')
     for (const { context } of browsers) {
-      const [, value = ''] = (await pages.signIn()).cookie.split('=')
       await context.addCookies([{ name: `grinpay-${new URL(base).port}`, value, url: base }])
     }
     desk.movesNow = []

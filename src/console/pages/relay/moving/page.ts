@@ -134,6 +134,7 @@ function resultOf(move: Move) {
   return {
     ...{ id, by, startedAt, problem },
     title: `${kind === 'export' ? 'Export to' : 'Import of'} ${clip(file, LONGEST_SHOWN)}`,
+    label: `${kind} of ${new Date(startedAt).toISOString().slice(0, 19).replace('T', ' ')}`,
     tag: STATES[state],
     took: duration(Math.max(0, (endedAt ?? startedAt) - startedAt) / 1000),
     text: textOf(move),

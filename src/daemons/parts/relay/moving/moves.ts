@@ -33,16 +33,19 @@ export interface MovesParts {
   readonly places: () => MovePlaces
   readonly clock: Pick<SystemClock, 'now'>
   readonly log: SystemLog
+  /** A form waits so long for what keeps a job from beginning; later it is on the page. Default: 3 seconds. */
+  readonly patienceMs?: number
 }
 
 const KEPT = 10
-/** A form waits so long for what keeps a job from beginning; later it is on the page. */
-const PATIENCE_MS = 3000
 /** Between two reloads of open pages. */
 const MARK_MS = 3000
 
 /** Stopping the part ends the job under way cleanly: an unfinished export is removed. */
-export function createMoves({ places, clock, log }: MovesParts): { readonly desk: MoveDesk; readonly part: Part } {
+export function createMoves({ places, clock, log, patienceMs = 3000 }: MovesParts): {
+  readonly desk: MoveDesk
+  readonly part: Part
+} {
   let current: MoveJob | undefined
   let isStarting = false
   let isStopping = false
@@ -67,7 +70,7 @@ export function createMoves({ places, clock, log }: MovesParts): { readonly desk
     isStarting = true
     try {
       const job = await work()
-      await Promise.race([job.begun, setTimeout(PATIENCE_MS, undefined, { ref: false })])
+      await Promise.race([job.begun, setTimeout(patienceMs, undefined, { ref: false })])
       return job.view()
     } finally {
       isStarting = false
