@@ -1,7 +1,7 @@
 // The page of exports and imports: progress of the one under way, forms for the next, the files, and the last results.
 import type { ConsolePage } from '../../../area.js'
 import { badField } from '../../../errors.js'
-import { clip } from '../../till/labels.js'
+import { clip } from '../../words.js'
 import { count, rate, size } from '../words.js'
 import { LONGEST_KINDS, LONGEST_NAME } from './actions.js'
 import type { EventFile, Move, MoveDesk } from './desk.js'

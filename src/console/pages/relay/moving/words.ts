@@ -1,5 +1,5 @@
 // Words of exports and imports.
-import type { Tag } from '../../till/labels.js'
+import type { Tag } from '../../words.js'
 import type { Move } from './desk.js'
 
 export const STATES: Readonly<Record<Move['state'], Tag>> = {
