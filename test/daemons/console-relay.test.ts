@@ -46,7 +46,11 @@ async function openRelay(toml = '') {
   return { config, core, event, publish, folder: dirname(config.dbPath) }
 }
 
-const factsOf = (config: RelayConfig) => ({ ...config, ...config.relay.info, durability: config.relay.durability })
+const factsOf = (config: RelayConfig) => ({
+  ...{ ...config, ...config.relay.info },
+  durability: config.relay.durability,
+  maxMessageBytes: config.relay.limits.maxMessageBytes,
+})
 
 function deskOn(source: RelaySource, config: RelayConfig): RelayDesk {
   const { desk, part } = createRelayDesk({ facts: factsOf(config), source, clock: systemClock, log })
