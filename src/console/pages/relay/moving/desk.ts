@@ -17,7 +17,7 @@ export interface EventFolder {
   readonly isCut: boolean
 }
 
-export interface ImportResult {
+interface ImportResult {
   readonly stored: number
   /** Stored before. */
   readonly known: number

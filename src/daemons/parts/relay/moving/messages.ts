@@ -20,7 +20,7 @@ export interface ImportTask {
 
 export type MoveTask = ExportTask | ImportTask
 
-export interface MoveTotals {
+interface MoveTotals {
   readonly totalEvents: number | null
   readonly totalBytes: number | null
 }

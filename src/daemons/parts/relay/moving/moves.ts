@@ -21,7 +21,7 @@ import type { MoveTask } from './messages.js'
 import { createJob, type MoveJob } from './move-job.js'
 
 /** Of the relay whose events are moved. */
-export interface MovePlaces {
+interface MovePlaces {
   readonly dbPath: string
   /** Of the running relay, on this machine. */
   readonly url: string
