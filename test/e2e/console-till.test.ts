@@ -1,32 +1,59 @@
-// The pages of till, names and relay in Chromium: nothing for axe to find, no page wider than its screen, and pages that refresh themselves.
+// Every page of the console in Chromium: nothing for axe to find, no page wider than its screen, and pages that refresh themselves.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createNamesArea, createRelayArea, createTillArea } from '../../src/console/index.js'
+import { createNamesArea, createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
 import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
 import { anOffer, createFakeNameDesk } from '../support/fake-name-desk.js'
 import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
-import { anInvoice } from '../support/till-builders.js'
+import { createFakeReportDesk, SLOW_ZONE } from '../support/fake-report-desk.js'
+import { createTestPos } from '../support/pos.js'
+import { anInvoice, aPayment, HOUR, MINUTE, NOON } from '../support/till-builders.js'
 
-const SCREENS = [
-  [390, 'light'],
-  [768, 'dark'],
-  [1280, 'light'],
-] as const
+const WIDTHS = [390, 768, 1280]
+const SCHEMES = ['light', 'dark'] as const
 
-describe.skipIf(noBrowser)('the pages of till, names and relay', () => {
+/** A point of sale with a sale in every stage that looks different; their ids. */
+function aBusyCounter() {
+  const pos = createTestPos()
+  const base = {
+    orderRef: 'pos-20260701-115500-000000',
+    memo: 'Table 4',
+    payLink: `goblin:nprofile1${'q'.repeat(150)}`,
+  }
+  const payment = aPayment({ settlement: 'replied' })
+  pos.till.payments.set(payment.id, payment)
+  const sales = [
+    { expiresAt: NOON + 14 * MINUTE },
+    { status: 'paid', paidAt: NOON - 4000, paymentId: payment.id },
+    { status: 'confirmed', paidAt: NOON - HOUR, confirmations: 3 },
+    { status: 'expired', expiresAt: NOON - MINUTE },
+  ] as const
+  return { area: pos.area, ids: sales.map((sale) => pos.till.put({ ...base, ...sale }).id) }
+}
+
+describe.skipIf(noBrowser)('the pages of the console', () => {
   const desk = createBusyDesk()
   const relayDesk = createFakeRelayDesk()
   const names = createFakeNameDesk()
+  const counter = aBusyCounter()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let page: Page
   let base: string
 
   beforeAll(async () => {
-    pages = await openTestConsole({ areas: [createTillArea(desk), createNamesArea(names), createRelayArea(relayDesk)] })
+    pages = await openTestConsole({
+      areas: [
+        createTillArea(desk),
+        createReportsArea(createFakeReportDesk()),
+        createNamesArea(names),
+        createRelayArea(relayDesk),
+        counter.area,
+      ],
+    })
     base = (await pages.app.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost')
     browser = await openBrowser({ scripts: true })
     page = await browser.context.newPage()
@@ -61,24 +88,55 @@ describe.skipIf(noBrowser)('the pages of till, names and relay', () => {
     '/relay/today',
     '/relay/lists',
     `/relay/lists/entry?list=bannedKeys&entry=${BANNED.key}`,
+    '/reports',
+    `/reports?zone=${SLOW_ZONE}`,
+    '/people',
+    '/sessions',
+    '/audit',
+    '/sign-in',
+    '/pos',
+    ...counter.ids.map((id) => `/pos/sales/${id}`),
   ]
 
-  test.each(SCREENS)('axe finds nothing, and nothing is wider than the screen (%i, %s)', async (width, colorScheme) => {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 900 })
-    desk.healthNow = troubled()
-    const found: string[] = []
-    for (const path of paths()) {
-      await page.goto(`${base}/console${path}`)
-      for (const details of await page.locator('details').all())
-        await details.evaluate((one) => one.setAttribute('open', ''))
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) found.push(`${path}: too wide`)
-      // Evaluated by the browser's debugger, which the content policy of the page does not bind.
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-      for (const { id, nodes } of violations) found.push(`${path}: ${id} ${nodes[0]?.html}`)
-    }
-    expect(found).toEqual([])
+  /** Evaluated by the browser's debugger, which the content policy of the page does not bind. */
+  async function violations(): Promise<readonly string[]> {
+    await page.evaluate(axe.source)
+    const found = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+    return found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)
+  }
+
+  test.each(WIDTHS)(
+    'axe finds nothing, and nothing is wider than the screen (%i)',
+    { timeout: 120_000 },
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 })
+      desk.healthNow = troubled()
+      const found: string[] = []
+      for (const path of paths()) {
+        const answer = await page.goto(`${base}/console${path}`)
+        if (!answer?.ok()) found.push(`${path}: ${answer?.status()}`)
+        for (const details of await page.locator('details').all())
+          await details.evaluate((one) => one.setAttribute('open', ''))
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+          found.push(`${path}: too wide`)
+        for (const colorScheme of SCHEMES) {
+          await page.emulateMedia({ colorScheme })
+          for (const one of await violations()) found.push(`${path}, ${colorScheme}: ${one}`)
+        }
+      }
+      expect(found).toEqual([])
+    },
+  )
+
+  test('on a small screen the button in the head opens the menu, which leads to every page', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${base}/console/today`)
+    const link = page.getByRole('link', { name: 'Audit log' })
+    expect(await link.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await violations()).toEqual([])
+    await link.click()
+    await page.waitForURL('**/console/audit')
   })
 
   test('a change is on the page within seconds; what is typed and open stays', async () => {
