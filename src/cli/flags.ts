@@ -45,3 +45,14 @@ export const sandboxFlags = {
     helpValue: 'PORT',
   }),
 }
+
+/** Of commands that ask another daemon question by question. */
+export const answerFlags = {
+  timeout: Flags.integer({
+    description: 'seconds to wait for each answer',
+    default: 30,
+    min: 1,
+    max: 3600,
+    helpValue: 'SECONDS',
+  }),
+}

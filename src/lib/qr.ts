@@ -1,5 +1,6 @@
 // QR codes (specification: invoicing, 2.11). Shops clean foreign SVG: only elements and attributes of their allow-list appear.
 import { renderUnicodeCompact } from 'uqr'
+import { escapeMarkup } from './escape-markup.js'
 import { lowQrMatrix, type QrMatrix, qrMatrix } from './qr-matrix.js'
 
 /** Modules of white around the code. */
@@ -20,7 +21,7 @@ export function qrSvg(text: string, { ariaLabel, level = 'H' }: QrOptions): stri
   const size = matrix.size + 2 * QUIET
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" ` +
-    `aria-label="${escapeXml(ariaLabel)}" class="qr"><rect width="${size}" height="${size}" fill="#fff"/>` +
+    `aria-label="${escapeMarkup(ariaLabel)}" class="qr"><rect width="${size}" height="${size}" fill="#fff"/>` +
     `<path d="${qrPath(matrix)}" fill="#000"/></svg>`
   )
 }
@@ -50,12 +51,3 @@ function qrPath({ size, modules }: QrMatrix): string {
   }
   return path
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

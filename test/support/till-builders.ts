@@ -1,6 +1,7 @@
 // Invoices, payments, events and users as tests want them: valid, different from each other, overridable.
 import { type NanoGrin, nanoGrin } from '../../src/grin/amount/index.js'
 import type {
+  ConfirmedRow,
   Invoice,
   InvoiceSlate,
   IssuedSlate,
@@ -151,6 +152,17 @@ export function aRailInvoice(over: Partial<Invoice> = {}): { readonly invoice: I
   const invoice = anInvoice({ offeredRail: 'grin1', slateId, slatepack: armor, ...over })
   return { invoice, armor, slate: anInvoiceSlate({ slateId, invoiceId: invoice.id, amount: invoice.amount }) }
 }
+
+export const aConfirmedRow = (over: Partial<ConfirmedRow> = {}): ConfirmedRow => ({
+  confirmedAt: NOON,
+  amount: grin(1),
+  rail: 'nostr',
+  kind: 'sale',
+  fiat: null,
+  grinRate: null,
+  tip: null,
+  ...over,
+})
 
 export function aUser(over: Partial<User> = {}): User {
   return {

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { type Column, EXIT, openSettings, RelayCommand } from '../../cli/index.js'
+import { answerFlags, type Column, EXIT, openSettings, RelayCommand } from '../../cli/index.js'
 import type { EventImportView } from '../../daemons/relay-import.js'
 import { plainText } from '../../lib/plain-text.js'
 
@@ -35,13 +35,7 @@ export default class RelayImport extends RelayCommand {
       default: false,
     }),
     url: Flags.string({ description: 'address of the running relay, if the settings lack it', helpValue: 'URL' }),
-    timeout: Flags.integer({
-      description: 'seconds to wait for each answer',
-      default: 30,
-      min: 1,
-      max: 3600,
-      helpValue: 'SECONDS',
-    }),
+    ...answerFlags,
   }
 
   async run(): Promise<EventImportView> {

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { openSettings, RelayCommand, usage } from '../../cli/index.js'
+import { answerFlags, openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 import { parseUrl } from '../../lib/url.js'
@@ -29,13 +29,7 @@ export default class RelaySync extends RelayCommand {
       description: 'file with an nsec for relays that ask for authentication, - for stdin (or RELAY_SYNC_KEY_FILE)',
       helpValue: 'FILE',
     }),
-    timeout: Flags.integer({
-      description: 'seconds to wait for each answer',
-      default: 30,
-      min: 1,
-      max: 3600,
-      helpValue: 'SECONDS',
-    }),
+    ...answerFlags,
   }
 
   async run(): Promise<SyncAnswer> {

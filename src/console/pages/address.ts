@@ -12,3 +12,19 @@ export function address(path: string, fields: Readonly<Record<string, string | u
   const text = query.toString()
   return text === '' ? `/console${path}` : `/console${path}?${text}`
 }
+
+interface Shown {
+  /** The cursor of this page; undefined: it is the first. */
+  readonly cursor: string | undefined
+  readonly next: string | null
+}
+
+/** What the part `pager` links to: the first page and the next one, with the same filters; empty where there is none. */
+export const pagesOf = (
+  path: string,
+  filters: Readonly<Record<string, string | undefined>>,
+  { cursor, next }: Shown,
+) => ({
+  first: cursor === undefined ? '' : address(path, filters),
+  next: next === null ? '' : address(path, { ...filters, cursor: next }),
+})

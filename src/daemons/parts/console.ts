@@ -22,6 +22,13 @@ export interface ConsolePartOptions extends Pick<AppOptions, 'site' | 'trustedPr
   readonly random: SystemRandom
 }
 
+/** Of another daemon on this machine. */
+export interface AreasBeside {
+  readonly areas: readonly ConsoleArea[]
+  /** Ends what it holds open, where it does. */
+  close?(): Promise<void>
+}
+
 /** Opens the database; listening throws ADDRESS_IN_USE. */
 export async function createConsolePart(options: ConsolePartOptions): Promise<Part> {
   const { dbPath, bind, url, areas, clock, ...rest } = options

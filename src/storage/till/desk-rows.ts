@@ -1,7 +1,7 @@
 // The rows that the operator's console lists: without the wide texts, which would be read from pages of their own.
 import { DELIVERY, INVOICE, LETTER, PAYMENT } from './tables.js'
 
-export const INVOICE_ROW = INVOICE.only(
+const INVOICE_MEMBERS = [
   'id',
   'status',
   'amount',
@@ -12,22 +12,12 @@ export const INVOICE_ROW = INVOICE.only(
   'createdAt',
   'paymentId',
   'confirmations',
-)
+] as const
 
-export const SALE_ROW = INVOICE.only(
-  'id',
-  'status',
-  'amount',
-  'fiat',
-  'orderRef',
-  'memo',
-  'expiresAt',
-  'createdAt',
-  'paidAt',
-  'paymentId',
-  'confirmations',
-  'tip',
-)
+export const INVOICE_ROW = INVOICE.only(...INVOICE_MEMBERS)
+
+/** As the point of sale lists them. */
+export const SALE_ROW = INVOICE.only(...INVOICE_MEMBERS, 'paidAt', 'tip')
 
 export const PAYMENT_ROW = PAYMENT.only(
   'id',

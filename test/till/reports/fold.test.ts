@@ -5,19 +5,10 @@ import { reportCsv } from '../../../src/till/reports/csv.js'
 import { createFold } from '../../../src/till/reports/fold.js'
 import type { Grouping, Report } from '../../../src/till/reports/model.js'
 import { addRow, emptyTally } from '../../../src/till/reports/tally.js'
-import { grin, HOUR, NOON } from '../../support/till-builders.js'
+import { aConfirmedRow, grin, HOUR, NOON } from '../../support/till-builders.js'
 
 const priced = (amount: string, currency = 'usd', source = 'fixed') => ({ amount, currency, rate: '0.05', source })
-const aRow = (over: Partial<ConfirmedRow> = {}): ConfirmedRow => ({
-  confirmedAt: NOON,
-  amount: grin(2),
-  rail: 'nostr',
-  kind: 'sale',
-  fiat: null,
-  grinRate: null,
-  tip: null,
-  ...over,
-})
+const aRow = (over: Partial<ConfirmedRow> = {}): ConfirmedRow => aConfirmedRow({ amount: grin(2), ...over })
 
 function sumsOf(by: Grouping, rows: readonly ConfirmedRow[], zone = 'UTC') {
   const calendar = createCalendar(zone)

@@ -4,18 +4,10 @@ import { expect, test } from 'vitest'
 import type { ConfirmedRow, ReportStore } from '../../../src/till/index.js'
 import { GROUPINGS, type ReportRequest } from '../../../src/till/reports/model.js'
 import { createReports } from '../../../src/till/reports/reports.js'
-import { DAY, grin, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
+import { aConfirmedRow, DAY, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
 
-const aRow = (confirmedAt: number, over: Partial<ConfirmedRow> = {}): ConfirmedRow => ({
-  confirmedAt,
-  amount: grin(1),
-  rail: 'nostr',
-  kind: 'sale',
-  fiat: null,
-  grinRate: null,
-  tip: null,
-  ...over,
-})
+const aRow = (confirmedAt: number, over: Partial<ConfirmedRow> = {}): ConfirmedRow =>
+  aConfirmedRow({ confirmedAt, ...over })
 
 function storeOf(rows: ConfirmedRow[]): ReportStore & { read: number } {
   const store = {

@@ -1,18 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { ConfirmedRow, ReportStore } from '../../../src/till/index.js'
+import type { ReportStore } from '../../../src/till/index.js'
 import { createReports } from '../../../src/till/reports/reports.js'
-import { grin, NOON } from '../../support/till-builders.js'
+import { aConfirmedRow, grin, NOON } from '../../support/till-builders.js'
 
-const ROW: ConfirmedRow = {
-  confirmedAt: NOON,
-  amount: grin(1),
-  rail: 'nostr',
-  kind: 'sale',
-  fiat: null,
-  grinRate: null,
-  tip: null,
-}
+const ROW = aConfirmedRow()
 const clock = { now: () => NOON, monotonic: () => 0 }
 
 /** So many rows, handed out page by page. */

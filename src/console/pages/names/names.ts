@@ -1,6 +1,6 @@
 // The list of names: search, filter, pages.
 import type { ConsolePage, PageRequest } from '../../area.js'
-import { address } from '../address.js'
+import { pagesOf } from '../address.js'
 import { nameCursorOf, namePath } from './address.js'
 import type { NameChoice, NameDesk, NameRow } from './desk.js'
 import { NAME_STATES, shortKey } from './labels.js'
@@ -40,8 +40,7 @@ export const namesPage = (desk: NameDesk): ConsolePage => ({
       // A whole name that is not in the list has a page too: it says whether it is free.
       other: isName(text) && !items.some(({ name }) => name === text) ? namePath(text) : null,
       isFiltered: text !== '' || choice !== 'all',
-      first: cursor === undefined ? '' : address('/names', filters),
-      next: next === null ? '' : address('/names', { ...filters, cursor: next }),
+      ...pagesOf('/names', filters, { cursor, next }),
     })
     return { body }
   },

@@ -1,6 +1,6 @@
 // Offers of names and the sales that came of them, with what proved each payment.
 import type { ConsolePage, PageRequest } from '../../area.js'
-import { address, cursorOf } from '../address.js'
+import { address, cursorOf, pagesOf } from '../address.js'
 import { REFRESH_SECONDS } from '../live.js'
 import { namePath } from './address.js'
 import type { Key, NameDesk, OfferRow, OfferState } from './desk.js'
@@ -39,8 +39,7 @@ export const offersPage = (desk: NameDesk): ConsolePage => ({
       })),
       rows: items.map((offer) => [nameCell(offer), ...offerRow(offer, request)]),
       none,
-      first: cursor === undefined ? '' : address('/offers', { show }),
-      next: next === null ? '' : address('/offers', { show, cursor: next }),
+      ...pagesOf('/offers', { show }, { cursor, next }),
     })
     return { body, refreshSeconds: REFRESH_SECONDS }
   },

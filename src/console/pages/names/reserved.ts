@@ -1,6 +1,6 @@
 // Names that an operator keeps back, and how one more is.
 import type { ConsolePage, PageRequest } from '../../area.js'
-import { address } from '../address.js'
+import { pagesOf } from '../address.js'
 import { nameCursorOf, namePath } from './address.js'
 import type { NameDesk, ReservedRow } from './desk.js'
 
@@ -17,8 +17,7 @@ export const reservedPage = (desk: NameDesk): ConsolePage => ({
     const { items, next } = await desk.reserved({ limit: ROWS, cursor })
     const body = request.view('names/reserved', {
       rows: items.map((row) => rowOf(row, request)),
-      first: cursor === undefined ? '' : address('/reserved', {}),
-      next: next === null ? '' : address('/reserved', { cursor: next }),
+      ...pagesOf('/reserved', {}, { cursor, next }),
     })
     return { body }
   },

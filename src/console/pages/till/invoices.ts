@@ -1,6 +1,6 @@
 // The list of invoices: search, filters, pages.
 import type { ConsolePage } from '../../area.js'
-import { address, cursorOf } from '../address.js'
+import { address, cursorOf, pagesOf } from '../address.js'
 import type { TillDesk } from './desk.js'
 import { invoiceListOf } from './invoice-list.js'
 import { INVOICE_STATUSES, SETTLEMENTS, shortId } from './labels.js'
@@ -32,8 +32,7 @@ export const invoicesPage = (desk: TillDesk): ConsolePage => ({
       },
       searchedBackTo: searchedBackTo ?? null,
       searchOn: unsearched === undefined ? '' : address('/invoices', { ...fields, cursor: unsearched }),
-      first: cursor === undefined ? '' : address('/invoices', { ...fields }),
-      next: next === null ? '' : address('/invoices', { ...fields, cursor: next }),
+      ...pagesOf('/invoices', { ...fields }, { cursor, next }),
     })
     return { body }
   },

@@ -1,6 +1,6 @@
 // The list of payments, and those that wait for an invoice.
 import type { ConsolePage } from '../../area.js'
-import { address, cursorOf } from '../address.js'
+import { address, cursorOf, pagesOf } from '../address.js'
 import { REFRESH_SECONDS } from '../live.js'
 import type { Payment, PaymentChoice, TillDesk } from './desk.js'
 import { SETTLEMENTS, shortId } from './labels.js'
@@ -43,8 +43,7 @@ export const paymentsPage = (desk: TillDesk): ConsolePage => ({
       })),
       rows: items.map((payment) => rowOf(payment, desk.setup.confirmations)),
       empty: EMPTY[choice] ?? 'No payment stands here now.',
-      first: cursor === undefined ? '' : address('/payments', { show }),
-      next: next === null ? '' : address('/payments', { show, cursor: next }),
+      ...pagesOf('/payments', { show }, { cursor, next }),
     })
     return { body, refreshSeconds: REFRESH_SECONDS }
   },

@@ -1,6 +1,6 @@
 // The list of webhook deliveries: one row for each event and receiver.
 import type { ConsolePage } from '../../area.js'
-import { address, cursorOf } from '../address.js'
+import { address, cursorOf, pagesOf } from '../address.js'
 import { REFRESH_SECONDS } from '../live.js'
 import { clip } from '../words.js'
 import type { Delivery, TillDesk } from './desk.js'
@@ -47,8 +47,7 @@ export const webhooksPage = (desk: TillDesk): ConsolePage => ({
         isCurrent: value === show,
       })),
       rows: items.map(rowOf),
-      first: cursor === undefined ? '' : address('/webhooks', { show: shown }),
-      next: next === null ? '' : address('/webhooks', { show: shown, cursor: next }),
+      ...pagesOf('/webhooks', { show: shown }, { cursor, next }),
     })
     return { body, refreshSeconds: REFRESH_SECONDS }
   },

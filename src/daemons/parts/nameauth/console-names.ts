@@ -20,7 +20,6 @@ export interface NameAccess {
 
 interface OpenNames {
   readonly admin: NameAdmin
-  /** Empty: not known. */
   readonly domain: string
 }
 

@@ -1,10 +1,12 @@
 // The names of an authority in another process on this machine, found by its settings file. Read anew for every page: the authority may
 // be set up, moved or away while the console runs.
 import { openEnvironment, readNameFacts } from '../../../config/index.js'
+import { createNamesArea } from '../../../console/index.js'
 import { causedBy, GrinpayError } from '../../../lib/errors.js'
 import { namesUnreachable } from '../../errors.js'
 import { editNames, type NameAdminSettings, readNames } from '../../name-admin.js'
-import type { NameAccess } from './console-names.js'
+import type { AreasBeside } from '../console.js'
+import { createNameDesk, type NameAccess } from './console-names.js'
 
 /** `settingsFile`: PAY_CONSOLE_NAMEAUTH. Every verb throws CONSOLE_NAMES_UNREACHABLE while settings or database cannot be read. */
 export const namesBeside = (settingsFile: string): NameAccess => ({
@@ -12,6 +14,11 @@ export const namesBeside = (settingsFile: string): NameAccess => ({
     reaching(settingsFile, (settings) => readNames(settings, (admin) => work({ admin, domain: settings.domain }))),
   edit: (work) =>
     reaching(settingsFile, (settings) => editNames(settings, (admin) => work({ admin, domain: settings.domain }))),
+})
+
+/** Its pages, for the console of a till. */
+export const namesAreasBeside = (settingsFile: string): AreasBeside => ({
+  areas: [createNamesArea(createNameDesk(namesBeside(settingsFile)))],
 })
 
 /** What keeps the database from being opened; refusals of the authority go on as they are. */

@@ -1,22 +1,12 @@
 // The areas of the console beside the till (PAY_CONSOLE). Loaded only when it is on.
 import type { PayConfig } from '../../../config/index.js'
-import {
-  type ConsoleArea,
-  createMoveArea,
-  createNamesArea,
-  createPosArea,
-  createRelayArea,
-  createReportsArea,
-  createTillArea,
-} from '../../../console/index.js'
+import { type ConsoleArea, createPosArea, createReportsArea, createTillArea } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
 import type { OpenTillStore } from '../../../storage/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { Rates, Till } from '../../../till/index.js'
 import type { checksOf, Part } from '../../runtime.js'
-import { createConsolePart } from '../console.js'
-import { createNameDesk } from '../nameauth/console-names.js'
-import { namesBeside } from '../nameauth/names-beside.js'
+import { type AreasBeside, createConsolePart } from '../console.js'
 import { createSaleDesk } from './console-pos.js'
 import { createReportDesk } from './console-reports.js'
 import { createTillDesk } from './console-till.js'
@@ -53,35 +43,36 @@ export async function createTillConsole(parts: ConsoleParts): Promise<Part> {
   const { config, log, clock, random } = parts
   const { chain, consoleBind: bind, consoleUrl: url, shopName, dbPath, trustedProxies } = config
   const site = { name: shopName ?? 'grinpay', banner: BANNERS[chain] }
-  const areas: ConsoleArea[] = [
+  const beside = await openBeside(parts)
+  const areas = [
     createTillArea(createTillDesk({ ...parts, nodes: config.nodeUrls.map(shownAddress) })),
     posArea(parts, site.name),
     createReportsArea(createReportDesk(parts)),
-    ...besideAreas(config),
+    ...beside.flatMap(({ areas }) => areas),
   ]
-  const relay = await openRelay(parts)
-  if (relay) areas.push(...relay.areas)
   const part = await createConsolePart({ log, clock, random, dbPath, bind, url, trustedProxies, site, areas })
   return {
     ...part,
     async stop() {
       await part.stop()
-      await relay?.close()
+      for (const { close } of beside) await close?.()
     },
   }
 }
 
-/** Of daemons on this machine whose settings are named. */
-const besideAreas = ({ consoleNameauth }: PayConfig): readonly ConsoleArea[] =>
-  consoleNameauth === undefined ? [] : [createNamesArea(createNameDesk(namesBeside(consoleNameauth)))]
-
-/** Of a relay on this machine whose settings are named. Most tills do without. */
-async function openRelay({ config, clock, log }: ConsoleParts) {
-  const { consoleRelay: settingsFile } = config
-  if (settingsFile === undefined) return undefined
-  const { relayBeside } = await import('../relay/relay-beside.js')
-  const { desk, moves, close } = relayBeside({ settingsFile, clock, log })
-  return { areas: [createRelayArea(desk), createMoveArea(moves)], close }
+/** Of daemons on this machine whose settings are named. Most tills do without, and load nothing for it. */
+async function openBeside({ config, clock, log }: ConsoleParts): Promise<readonly AreasBeside[]> {
+  const { consoleNameauth, consoleRelay } = config
+  const open: AreasBeside[] = []
+  if (consoleNameauth !== undefined) {
+    const { namesAreasBeside } = await import('../nameauth/names-beside.js')
+    open.push(namesAreasBeside(consoleNameauth))
+  }
+  if (consoleRelay !== undefined) {
+    const { relayAreasBeside } = await import('../relay/relay-beside.js')
+    open.push(relayAreasBeside({ settingsFile: consoleRelay, clock, log }))
+  }
+  return open
 }
 
 function posArea(parts: ConsoleParts, shop: string): ConsoleArea {

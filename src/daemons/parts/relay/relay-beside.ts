@@ -2,12 +2,13 @@
 // be set up, moved or away while the console runs.
 import { readFileSync, statSync } from 'node:fs'
 import { openEnvironment, type RelayFacts, readRelayFacts } from '../../../config/index.js'
-import type { MoveDesk, RelayDesk } from '../../../console/index.js'
+import { createMoveArea, createRelayArea, type MoveDesk, type RelayDesk } from '../../../console/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
 import { localHostPort } from '../../../lib/host-port.js'
 import { relayDataDir, type SystemClock, type SystemLog } from '../../../system/index.js'
 import { relayUnreachable } from '../../errors.js'
 import type { Part } from '../../runtime.js'
+import type { AreasBeside } from '../console.js'
 import { openRelayBeside } from './console-beside.js'
 import { createRelayDesk } from './console-relay.js'
 import { createMoves } from './moving/moves.js'
@@ -68,6 +69,12 @@ const placesOf = ({ dbPath, bind, maxMessageBytes }: RelayFacts) => ({
   ...{ dbPath, maxMessageBytes },
   url: `ws://${localHostPort(bind.host, bind.port)}`,
 })
+
+/** Its pages, for the console of a till. */
+export function relayAreasBeside(parts: BesideParts): AreasBeside {
+  const { desk, moves, close } = relayBeside(parts)
+  return { areas: [createRelayArea(desk), createMoveArea(moves)], close }
+}
 
 /** Differs when the file has changed; empty while there is none. */
 function stampOf(path: string): string {
