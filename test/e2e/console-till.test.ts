@@ -128,6 +128,19 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     },
   )
 
+  test.each(SCHEMES)(
+    '"Paid" and its button are in sight at once, its tick as white as its words (%s)',
+    async (colorScheme) => {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(`${base}/console/pos/sales/${counter.ids[1]}`)
+      const colourOf = (selector: string) => page.locator(selector).evaluate((node) => getComputedStyle(node).color)
+      expect(await colourOf('.paid .tick')).toBe(await colourOf('.paid h1'))
+      const box = await page.getByRole('link', { name: 'Next sale' }).boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+    },
+  )
+
   test('on a small screen the button in the head opens the menu, which leads to every page', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${base}/console/today`)
