@@ -23,8 +23,10 @@ const LINE_FACTOR = 4
 const TIMEOUT_MS = 30_000
 /** Answers under way are waited for this long when the import is stopped. */
 const GRACE_MS = 3000
-/** In flight at a time: twice as many. Fewer than the command, because clients of the relay share its event loop with them. */
-const BATCH = 100
+/** Events in flight: far fewer than the command has, because clients of the relay wait for the write of a batch. */
+const BATCH = 50
+/** After a batch the import rests as long as the batch took, so that half of the relay's time is left to clients; at most so long. */
+const LONGEST_REST_MS = 1000
 
 /** This thread has nothing else to do. */
 const verifier: Verifier = { submit: (event, done) => queueMicrotask(() => done(isGenuine(event))) }
@@ -94,10 +96,21 @@ async function publish({ path, file, size, publisher, longestLine }: Publishing,
 
   const hangUp = () => setTimeout(publisher.close, GRACE_MS).unref()
   signal.addEventListener('abort', hangUp, { once: true })
-  const take = (values: readonly unknown[]) =>
-    publisher.take(values).catch((thrown: unknown) => {
+  let before: Promise<unknown> = Promise.resolve()
+  async function takeAfter(earlier: Promise<unknown>, values: readonly unknown[]) {
+    await earlier
+    const begin = systemClock.monotonic()
+    const answers = await publisher.take(values).catch((thrown: unknown) => {
       throw moveRelayFailed(messageOf(thrown))
     })
+    await systemClock.sleep(Math.min(systemClock.monotonic() - begin, LONGEST_REST_MS), signal)
+    return answers
+  }
+  function take(values: readonly unknown[]) {
+    const answering = takeAfter(before, values)
+    before = answering
+    return answering
+  }
   const onProgress = (sofar: ImportCounts) => {
     counts = sofar
     tell()
