@@ -36,11 +36,40 @@ const PAGE = '/console/relay/moves'
 const POLL_MS = 1000
 const MOST_SECONDS = 480
 
-/** Lets a process write, at SIGUSR2, for how long its event loop stood still at the most since the last time. */
+/** Runs in the relay: how long its event loop stood still, by the clock, without the time it waited for a core, and of processor. */
+const WATCH = `
+  import { isMainThread } from 'node:worker_threads'
+  import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+  const read = () => {
+    const [cpu, wait] = readFileSync('/proc/' + process.pid + '/task/' + process.pid + '/schedstat', 'latin1').split(' ').map(Number)
+    return { at: performance.now(), cpu: cpu / 1e6, wait: wait / 1e6 }
+  }
+  if (isMainThread) {
+    let steps = []
+    let last = read()
+    const tick = () => {
+      const now = read()
+      const clock = now.at - last.at
+      steps.push([clock, clock - (now.wait - last.wait), now.cpu - last.cpu])
+      last = now
+      setTimeout(tick, 1).unref()
+    }
+    tick()
+    process.on('SIGUSR2', () => {
+      const of = (column) => {
+        const sorted = steps.map((step) => step[column]).sort((a, b) => a - b)
+        return [sorted.at(-1), sorted[Math.ceil(sorted.length * 0.999) - 1], sorted[Math.ceil(sorted.length * 0.99) - 1]].map((ms) => Math.round(ms * 10) / 10)
+      }
+      const report = { byClock: of(0), withACore: of(1), processor: of(2), steps: steps.length }
+      steps = []
+      writeFileSync(FILE + '.new', JSON.stringify(report))
+      renameSync(FILE + '.new', FILE)
+    })
+  }
+`
+
 const watching = (file: string): string =>
-  `--import=data:text/javascript,${encodeURIComponent(
-    `import{isMainThread as t}from'node:worker_threads';import{monitorEventLoopDelay as m}from'node:perf_hooks';import{renameSync as r,writeFileSync as w}from'node:fs';if(t){const h=m({resolution:1});h.enable();process.on('SIGUSR2',()=>{w(${JSON.stringify(`${file}.new`)},JSON.stringify([h.max/1e6,h.percentile(99)/1e6]));r(${JSON.stringify(`${file}.new`)},${JSON.stringify(file)});h.reset()})}`,
-  )}`
+  `--import=data:text/javascript,${encodeURIComponent(WATCH.replaceAll('FILE', JSON.stringify(file)))}`
 
 interface Publishing {
   stop(): Promise<{ readonly oks: number; readonly refused: number; readonly p50: number; readonly p99: number }>
@@ -133,7 +162,8 @@ const daemon = await startDaemon({
   cwd: folder,
 })
 
-async function longestStep(): Promise<readonly [max: number, p99: number]> {
+/** The longest step since the last question, and what 999 and 99 of a thousand stay below, in milliseconds. */
+async function stepsSoFar(): Promise<object> {
   daemon.child.kill('SIGUSR2')
   for (let turn = 0; turn < 200 && !existsSync(steps); turn++) await pause(20)
   const read = JSON.parse(readFileSync(steps, 'utf8'))
@@ -149,12 +179,12 @@ try {
 
   async function beside<T>(what: string, work: () => Promise<T>): Promise<void> {
     const client = await publishing(port, frames)
-    await longestStep()
+    await stepsSoFar()
     const result = await work()
-    const [longest, p99] = await longestStep()
+    const loop = await stepsSoFar()
     const { oks, refused, ...taken } = await client.stop()
     const load = loadavg()[0]?.toFixed(1)
-    console.log(what, JSON.stringify({ ...result, load, loop: { longest, p99 }, client: { oks, refused, ...taken } }))
+    console.log(what, JSON.stringify({ ...result, load, loop, client: { oks, refused, ...taken } }))
   }
 
   await beside('alone', () => pause(ALONE_SECONDS * 1000))
