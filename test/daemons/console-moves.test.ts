@@ -14,6 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Move, MoveDesk } from '../../src/console/index.js'
 import { outcomesOf } from '../../src/daemons/parts/relay/console-running.js'
 import { createMoves } from '../../src/daemons/parts/relay/moving/moves.js'
+import { relayBeside } from '../../src/daemons/parts/relay/relay-beside.js'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
 import { systemClock } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
@@ -225,4 +226,23 @@ test('what a killed export left is listed as not finished, and the next export r
   expect(existsSync(old)).toBe(false)
   // The second may be of an export of another console that is under way.
   expect(readdirSync(folder).sort()).toEqual(['events-20260101-000001.jsonl.part', file, 'mine.part'].sort())
+})
+
+test('beside the relay, in another process, its settings name database and address', async () => {
+  const { write, folder, relay, store } = await running()
+  const dataDir = dirname(folder)
+  const settingsFile = join(dataDir, 'relay.toml')
+  const { moves: desk, close } = relayBeside({ settingsFile, clock: systemClock, log })
+  onTestFinished(close)
+  await expect(desk.folder()).rejects.toMatchObject({ code: 'CONSOLE_RELAY_UNREACHABLE' })
+  await expect(desk.startExport(ALL, 'anna')).rejects.toMatchObject({ code: 'CONSOLE_RELAY_UNREACHABLE' })
+  const { port } = new URL(relay.daemon.address())
+  writeFileSync(settingsFile, `[network]\nport = ${port}\n[database]\ndata_directory = ${JSON.stringify(dataDir)}\n`)
+  await store(profiles(3))
+  write('in.jsonl', profiles(7))
+  await desk.startImport('in.jsonl', 'anna')
+  expect((await ended(desk)).result).toMatchObject({ stored: 4, known: 3 })
+  await desk.startExport(ALL, 'anna')
+  await expect.poll(() => desk.moves()[0]?.state, SLOWLY).toBe('done')
+  expect(desk.moves()[0]).toMatchObject({ kind: 'export', events: 7 })
 })

@@ -127,13 +127,13 @@ const FULL_DISK = `
   import { mkdirSync, readdirSync } from 'node:fs'
   const { exportTo } = await import(process.argv[1])
   const context = { signal: new AbortController().signal, begun() {}, progress() {} }
-  const task = { kind: 'export', dbPath: process.argv[2], path: 'out.jsonl', filter: { kinds: [1], tags: [] } }
+  const task = { kind: 'export', dbPath: process.argv[2], path: 'out.jsonl', filter: JSON.parse(process.argv[3]) }
   const ended = await exportTo(task, context).then(() => 'whole', ({ code, message }) => code + ' ' + message)
   console.log(JSON.stringify({ ended, left: readdirSync('.') }))
 `
 
 test.runIf(canHaveDisk())(
-  'a disk that fills during an export is an error, and the unfinished file is gone',
+  'a disk without room, and one that fills meanwhile, are errors, and no unfinished file is left',
   async () => {
     const { folder, dbPath } = await openWorld()
     // Many small events make the large ones look smaller than they are, so that the export begins.
@@ -147,11 +147,15 @@ test.runIf(canHaveDisk())(
     const [first = '', ...rest] = throughSmallDisk(disk, 1000)
     const module = join(import.meta.dirname, '../../dist/daemons/parts/relay/moving/export-task.js')
     expect(existsSync(module)).toBe(true)
-    const words = [...rest, process.execPath, '--input-type=module', '-e', FULL_DISK, module, dbPath]
-    const { stdout, stderr } = spawnSync(first, words, { encoding: 'utf8' })
-    expect([stderr, JSON.parse(stdout)]).toEqual([
-      '',
-      { ended: expect.stringMatching(/^CONSOLE_MOVE_UNWRITABLE .*ENOSPC/), left: [] },
-    ])
+    function exported(filter: object) {
+      const words = [...rest, process.execPath, '--input-type=module', '-e', FULL_DISK, module, dbPath]
+      const { stdout, stderr } = spawnSync(first, [...words, JSON.stringify(filter)], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      return JSON.parse(stdout)
+    }
+    const noRoom = /^CONSOLE_MOVE_ROOM the export may take [\d.]+ MB, and \. has 1\.0 MB free/
+    expect(exported({ tags: [] })).toEqual({ ended: expect.stringMatching(noRoom), left: [] })
+    const full = /^CONSOLE_MOVE_UNWRITABLE .*ENOSPC/
+    expect(exported({ kinds: [1], tags: [] })).toEqual({ ended: expect.stringMatching(full), left: [] })
   },
 )
