@@ -14,8 +14,8 @@ export interface NameServer extends Server {
 
 const WIDE = '1000000000'
 
-/** Serves the database at `path`. */
-export async function startNames(path: string): Promise<NameServer> {
+/** Serves the database at `path`; further settings stand beside the usual ones, or instead. */
+export async function startNames(path: string, settings: Readonly<Record<string, string>> = {}): Promise<NameServer> {
   const bind = `127.0.0.1:${await freePort()}`
   const url = `http://${bind}`
   const env = cleanEnvironment({
@@ -27,6 +27,7 @@ export async function startNames(path: string): Promise<NameServer> {
     NAMEAUTH_READ_RATE_MAX: WIDE,
     NAMEAUTH_WRITE_RATE_MAX: WIDE,
     NAMEAUTH_AUTH_MAX_AGE_SECS: '3600', // claims are signed ahead
+    ...settings,
   })
   const begun = performance.now()
   const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), 'serve', 'nameauth'], {

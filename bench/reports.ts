@@ -25,7 +25,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Tokyo']
 const MONTH: ReportRequest = { by: 'day', from: '2026-05', to: '2026-05' }
 
 /** Invoices with their payments, spread over three years; replies as long as real ones. */
-export function preloadSales(path: string, count: number): void {
+function preloadSales(path: string, count: number): void {
   const db = openSqlite(path, 'durable')
   db.script('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA foreign_keys = OFF')
   const step = Math.floor((YEARS * 365 * DAY) / count)

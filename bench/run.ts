@@ -17,6 +17,8 @@ const SUBJECTS = [
   'create',
   'rail',
   'console',
+  'console-names',
+  'console-relay',
   'names',
   'relay-live',
   'command',

@@ -13,12 +13,14 @@ export interface OurOptions {
   readonly noteAuthors?: readonly string[]
   /** Options of Node, such as `--cpu-prof`. */
   readonly node?: readonly string[]
+  /** Further lines of its settings. */
+  readonly toml?: readonly string[]
 }
 
 /** Serves the database in `folder`, which it makes when there is none. */
 export async function startOurs(
   folder: string,
-  { durability = 'commit', noteAuthors = [], node = [] }: OurOptions = {},
+  { durability = 'commit', noteAuthors = [], node = [], toml = [] }: OurOptions = {},
 ): Promise<RunningRelay> {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
@@ -32,6 +34,7 @@ export async function startOurs(
     `durability = "${durability}"`,
     '[authorization]',
     `public_note_authors = ${JSON.stringify(noteAuthors)}`,
+    ...toml,
   ]
   writeFileSync(config, `${lines.join('\n')}\n`)
   return launch({
