@@ -14,6 +14,8 @@ export const name = 'console-names'
 /** Every name that begins with a digit below eight, as one after a sale of them: the longest run that a page of held names can meet. */
 const RELEASED = "name < '8'"
 const OFFERS = 20_000
+const [KEY, SIGNATURE] = ['0'.repeat(64), '0'.repeat(128)]
+const EVENT = JSON.stringify({ id: KEY, pubkey: KEY, created_at: 1, kind: 3402, tags: [], content: '', sig: SIGNATURE })
 
 export async function run(): Promise<readonly Measurement[]> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-bench-'))
@@ -27,12 +29,14 @@ export async function run(): Promise<readonly Measurement[]> {
       NAMEAUTH_CONSOLE_BIND: `127.0.0.1:${port}`,
       NODE_OPTIONS: watching(steps),
     })
-    const console = benchConsole({ pid: server.pid, port, sessions: join(folder, 'console.db'), steps })
-    const about = `console beside ${WITH_NAMES}`
-    const idle = await idleStep(about, console)
-    const results = await measurePages(about, pagesOf(keys), console)
-    await server.stop()
-    return [idle, ...results]
+    try {
+      const console = benchConsole({ pid: server.pid, port, sessions: join(folder, 'console.db'), steps })
+      const about = `console beside ${WITH_NAMES}`
+      const idle = await idleStep(about, console)
+      return [idle, ...(await measurePages(about, pagesOf(keys), console))]
+    } finally {
+      await server.stop()
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -48,7 +52,7 @@ function fillStates(path: string): readonly string[] {
       SELECT 'r' || name, 'r' || skeleton, 'a trade mark', created_at FROM name LIMIT 10000;
     INSERT INTO offer (id, name, seller, buyer, price, proof_address, expiration, status, state_changed_at, created_at, event)
       SELECT randomblob(32), name, pubkey, randomblob(32), 5000000000, 'grin1bench', created_at / 1000 + 900000,
-        CASE substr(name, -1) WHEN '1' THEN 'revoked' WHEN '2' THEN 'expired' ELSE 'live' END, created_at, created_at, '{}'
+        CASE substr(name, -1) WHEN '1' THEN 'revoked' WHEN '2' THEN 'expired' ELSE 'live' END, created_at, created_at, '${EVENT}'
       FROM name WHERE released_at IS NULL AND suspended_at IS NULL LIMIT ${OFFERS};
     COMMIT; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)`)
   const keys = db

@@ -123,6 +123,8 @@ interface Round {
   readonly p99: number
   readonly bytes: number
   readonly stepMs: number
+  /** Most processor time of the event loop's thread for one answer: no step of it is longer, however busy the machine is. */
+  readonly ownMs: number
 }
 
 /** One request after the other; each round with a session of its own. */
@@ -133,7 +135,12 @@ async function roundsOf(paths: readonly string[], console: BenchConsole): Promis
     await console.longestStep()
     const before = processorMsOf(console.pid)
     const answers: Answer[] = []
-    for (let i = 0; i < REQUESTS; i++) answers.push(await ask(`${console.url}${paths[i % paths.length]}`, cookie))
+    const ownMs: number[] = []
+    for (let i = 0; i < REQUESTS; i++) {
+      const start = eventLoopMsOf(console.pid)
+      answers.push(await ask(`${console.url}${paths[i % paths.length]}`, cookie))
+      ownMs.push(eventLoopMsOf(console.pid) - start)
+    }
     const times = answers.map(({ ms }) => ms).sort((a, b) => a - b)
     const processorMs = (processorMsOf(console.pid) - before) / REQUESTS
     rounds.push({
@@ -141,11 +148,16 @@ async function roundsOf(paths: readonly string[], console: BenchConsole): Promis
       p50: median(times),
       p99: times[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN,
       bytes: Math.max(...answers.map(({ bytes }) => bytes)),
+      ownMs: Math.max(...ownMs),
       stepMs: await console.longestStep(),
     })
   }
   return rounds.slice(1) // the first one warms up
 }
+
+/** Of the thread with the event loop, since its start. */
+const eventLoopMsOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 
 /** What a page does by itself it does in every round: beside other work on the machine the quietest round tells it. */
 function rowsOf(page: string, rounds: readonly Round[]): readonly Measurement[] {
@@ -169,6 +181,12 @@ function rowsOf(page: string, rounds: readonly Round[]): readonly Measurement[] 
     row(
       ': longest step of the event loop, quietest round',
       least(({ stepMs }) => stepMs),
+      'ms',
+      BARS.stepMs,
+    ),
+    row(
+      ': most processor time of the event loop for one answer, quietest round',
+      least(({ ownMs }) => ownMs),
       'ms',
       BARS.stepMs,
     ),
