@@ -39,6 +39,14 @@ test('rows are read in bounded pages, and the event loop is free between them', 
   expect(turns).toBeGreaterThanOrEqual(store.pages.length - 1)
 })
 
+test('nothing is read in the step that asks, which makes the calendar', async () => {
+  const store = storeOf(100)
+  const report = createReports({ store, clock }).make({ by: 'day' })
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  expect(store.pages).toEqual([])
+  expect((await report).total.count).toBe(100)
+})
+
 test('one report at a time; the ninth who asks is told to come again', async () => {
   const store = storeOf(600)
   const { make: report } = createReports({ store, clock })
