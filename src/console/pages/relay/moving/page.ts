@@ -149,7 +149,9 @@ function textOf({ kind, state, events, bytes, result }: Move): string {
   if (kind === 'export')
     return state === 'done'
       ? `${count(events)} events, ${size(bytes)}.`
-      : `The unfinished file was removed after ${count(events)} events.`
+      : events === 0
+        ? 'Nothing was written.'
+        : `The unfinished file was removed after ${count(events)} events.`
   if (!result) return 'No event was sent to the relay.'
   const { stored, known, outdated, refused } = result
   return `${count(stored)} stored, ${count(known)} known before, ${count(outdated)} outdated, ${count(refused)} refused.${
