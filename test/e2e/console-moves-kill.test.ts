@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openEventStore } from '../../src/storage/index.js'
 import { systemClock } from '../../src/system/index.js'
@@ -96,7 +97,11 @@ test('killed during an import: what the page counted as stored is stored, and th
   const { daemon, console } = await serve()
   await console.submit(PAGE, `${PAGE}/import`, { file: 'in.jsonl' })
   let seen = 0
-  for (let tries = 0; seen === 0 && tries < 100; tries++) seen = figure(await console.page(PAGE), 'Stored')
+  // A session answers 120 requests a minute.
+  for (let tries = 0; seen === 0 && tries < 90; tries++) {
+    await pause(100)
+    seen = figure(await console.page(PAGE), 'Stored')
+  }
   await daemon.kill()
   expect(seen).toBeGreaterThan(0)
   expect(readdirSync(files)).toEqual(['in.jsonl'])
