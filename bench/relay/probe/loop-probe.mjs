@@ -10,15 +10,19 @@ const { NODE_PERFORMANCE_GC_MAJOR: MAJOR, NODE_PERFORMANCE_GC_MINOR: MINOR } = c
 const BOUNDS = [1, 2, 5, 10, 20, 50, Number.POSITIVE_INFINITY]
 const LONG_MS = 5
 const MOST_LISTED = 200
-/** Statements of an indexing slice. */
-const SLICE = /^\s*(INSERT OR IGNORE INTO|DELETE FROM) by_/
+/** Statements by kind; others are `statement`. */
+const KINDS = [
+  ['slice', /^\s*(INSERT OR IGNORE INTO|DELETE FROM) by_/],
+  ['checkpoint', /^PRAGMA wal_checkpoint/],
+]
+const NO_SUMS = { slice: 0, commit: 0, checkpoint: 0, statement: 0 }
 
 if (isMainThread) start(new URL(import.meta.url).searchParams.get('out'))
 
 function start(out) {
   const processorFile = openSync('/proc/thread-self/schedstat', 'r')
   const text = Buffer.alloc(64)
-  let sums = { slice: 0, commit: 0, statement: 0 }
+  let sums = { ...NO_SUMS }
   let figures = fresh()
   let last = mark()
 
@@ -30,29 +34,39 @@ function start(out) {
       processor: counts(),
       long: [],
       longest: 0,
+      longestBlocked: 0,
       gc: { minor: gc(), major: gc(), other: gc() },
     }
   }
 
-  /** Wall-clock and idle time in milliseconds, and processor time of this thread, which other programs do not lengthen. */
+  /**
+   * In milliseconds: wall-clock and idle time; processor time of this thread, which other programs do not lengthen; time that it was ready to run and
+   * waited for a processor.
+   */
   function mark() {
     process.cpuUsage() // otherwise the file is as old as the last tick of the kernel
     const length = readSync(processorFile, text, 0, text.length, 0)
-    const processor = Number(text.latin1Slice(0, length).split(' ', 1)[0]) / 1e6
-    return { now: performance.now(), idle: performance.nodeTiming.idleTime, processor }
+    const [processor, waited] = text
+      .latin1Slice(0, length)
+      .split(' ')
+      .map((ns) => Number(ns) / 1e6)
+    return { now: performance.now(), idle: performance.nodeTiming.idleTime, processor, waited }
   }
 
   function step() {
     const next = mark()
     const wall = next.now - last.now - (next.idle - last.idle)
     const processor = next.processor - last.processor
+    const waited = Math.min(next.waited - last.waited, Math.max(0, wall - processor))
+    const blocked = Math.max(0, wall - processor - waited)
     figures.wall[BOUNDS.findIndex((bound) => wall <= bound)]++
     figures.processor[BOUNDS.findIndex((bound) => processor <= bound)]++
     figures.seconds += (next.now - last.now) / 1000
     figures.longest = Math.max(figures.longest, processor)
-    if (processor > LONG_MS && figures.long.length < MOST_LISTED)
-      figures.long.push({ from: last.now, to: next.now, processor, ...sums, minor: 0, major: 0 })
-    sums = { slice: 0, commit: 0, statement: 0 }
+    figures.longestBlocked = Math.max(figures.longestBlocked, blocked)
+    if (wall > LONG_MS && figures.long.length < MOST_LISTED)
+      figures.long.push({ from: last.now, to: next.now, processor, waited, blocked, ...sums, minor: 0, major: 0 })
+    sums = { ...NO_SUMS }
     last = mark()
   }
 
@@ -70,7 +84,7 @@ function start(out) {
   }
   Database.prototype.prepare = function timedPrepare(sql) {
     const statement = prepare.call(this, sql)
-    const what = SLICE.test(sql) ? 'slice' : 'statement'
+    const what = KINDS.find(([, form]) => form.test(sql))?.[0] ?? 'statement'
     for (const name of ['run', 'get', 'all']) {
       const original = statement[name].bind(statement)
       statement[name] = (...values) => timed(what, () => original(...values))

@@ -10,6 +10,8 @@ export interface Published {
   readonly perSecond: number
   /** Milliseconds from send (or from when it was due) to OK. */
   readonly taken: Spread
+  /** Milliseconds from when an event was due until it was sent: what the load generator itself was late. */
+  readonly late: Spread
   readonly cpuUs: number
   /** How often each refusal came; replaced ones are to be expected in mixed sets. */
   readonly refusals: Readonly<Record<string, number>>
@@ -102,7 +104,7 @@ export async function openLoop(
       const due = begun + (sent / rate) * 1000
       if (due > now) break
       const event = events[sent]!
-      answers.sent(event, due)
+      answers.sent(event, due, performance.now() - due)
       lines[sent % lines.length]!.send(event.frame)
     }
   }
@@ -118,6 +120,7 @@ export type Answers = ReturnType<typeof createAnswers>
 export function createAnswers() {
   const times = new Map<string, number>()
   const taken: number[] = []
+  const late: number[] = []
   const refusals: Record<string, number> = {}
 
   function refused(text: string): void {
@@ -127,7 +130,11 @@ export function createAnswers() {
   }
 
   return {
-    sent: (event: Fresh, at: number): void => void times.set(event.key, at),
+    /** `at`: when it was sent, or due. */
+    sent(event: Fresh, at: number, lateBy = 0): void {
+      times.set(event.key, at)
+      late.push(lateBy)
+    },
     /** True when the message was an OK. */
     heard(bytes: Buffer, start: number, end: number): boolean {
       if (verbOf(bytes, start) !== 'OK') {
@@ -141,6 +148,7 @@ export function createAnswers() {
     published: (events: number, seconds: number, cpuUs: number): Published => ({
       perSecond: events / seconds,
       taken: spreadOf(taken),
+      late: spreadOf(late),
       cpuUs: cpuUs / events,
       refusals,
     }),
