@@ -1,7 +1,7 @@
 // Ours and a rival in turns, with the same events stored. The ratio is formed within each round; the median of the rounds counts, the lowest and
 // highest are named.
 import { type Measurement, median } from '../measurement.js'
-import { freshEvents } from './data/fresh.js'
+import { freshEvents, packedEvents } from './data/fresh.js'
 import { type Queries, queriesOf, SHAPES, type ShapeName } from './data/queries.js'
 import type { SetName } from './data/sets.js'
 import { copyOf, loaded, needSets, STORED_SET, type Whose, WORLD } from './databases.js'
@@ -197,7 +197,7 @@ function mixMatch(rival: Rival, queries: Queries): Match {
     repeatable: false,
     async measure(relay, round) {
       const count = MIX.rate * MIX.seconds
-      const events = await freshEvents('note', MIX.from + round * count, count)
+      const events = await packedEvents('note', MIX.from + round * count, count)
       const { queriesPerSecond, cpuUs } = await mix({ relay, events, rate: MIX.rate, filters: filters.flat() })
       return { rate: queriesPerSecond, cpuUs }
     },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { cleanEnvironment, ROOT } from '../../test/support/till-process.js'
 import { median } from '../measurement.js'
 import { processorUs, timed } from './client/figures.js'
-import { freshEvents } from './data/fresh.js'
+import { freshEvents, packedEvents } from './data/fresh.js'
 import { queriesOf, SHAPES, type ShapeName } from './data/queries.js'
 import { DATA_FOLDER, isGenerated, SETS, type SetName } from './data/sets.js'
 import { type Copy, copyOf, loaded, ownOf, WORLD } from './databases.js'
@@ -190,7 +190,7 @@ async function mixing(set: SetName, relay: RunningRelay): Promise<void> {
   const shapes = SHAPES.filter((shape) => shape !== 'count')
   const filters = Array.from({ length: 1000 }, (_, index) => shapes.map((shape) => queries[shape][index]!.filter))
   const rate = 300
-  const done = await mix({ relay, events: await freshEvents('note', 0, rate * 10), rate, filters: filters.flat() })
+  const done = await mix({ relay, events: await packedEvents('note', 0, rate * 10), rate, filters: filters.flat() })
   note(set, 'queries beside 300 events/s, µs', done.cpuUs)
   note(set, 'queries beside 300 events/s, REQ/s', done.queriesPerSecond)
   note(set, 'queries beside 300 events/s, OK p99 ms', done.taken.p99)

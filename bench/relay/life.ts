@@ -1,6 +1,6 @@
 // relay-life: what happens to a relay besides publishing and asking.
 import { type Measurement, median } from '../measurement.js'
-import { freshEvents } from './data/fresh.js'
+import { freshEvents, packedEvents } from './data/fresh.js'
 import { queriesOf, SHAPES } from './data/queries.js'
 import { copyOf, loaded, needSets, STORED_SET, WORLD } from './databases.js'
 import { notesOfOne } from './fan-out.js'
@@ -38,7 +38,7 @@ const mixed = () =>
     const shapes = SHAPES.filter((shape) => shape !== 'count')
     const filters = Array.from({ length: 1000 }, (_, index) => shapes.map((shape) => queries[shape][index]!.filter))
     const relay = await startOurs(folder, { noteAuthors: NOTE_AUTHORS })
-    const events = await freshEvents('note', MIX.from, MIX.seconds * MIX.rate)
+    const events = await packedEvents('note', MIX.from, MIX.seconds * MIX.rate)
     const { taken, queriesPerSecond } = await mix({ relay, events, rate: MIX.rate, filters: filters.flat() })
     await relay.stop()
     const label = 'relay: 300 events a second while 4 connections query without a pause'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Measurement } from '../measurement.js'
 import type { Spread } from './client/figures.js'
-import { freshEvents } from './data/fresh.js'
+import { freshEvents, packedEvents } from './data/fresh.js'
 import { copyOf, needSets, WORLD } from './databases.js'
 import { figuresOf, PROBE } from './probe/ask-probe.js'
 import { causesOf, type LoopFigures } from './probe/loop-figures.js'
@@ -52,7 +52,7 @@ async function atRate(
   { rate, p99 }: (typeof RATES)[number],
   from: number,
 ): Promise<readonly Measurement[]> {
-  const events = await freshEvents('mixed', from, rate * (UNCOUNTED + SECONDS))
+  const events = await packedEvents('mixed', from, rate * (UNCOUNTED + SECONDS))
   const control = fork(join(import.meta.dirname, 'control.ts'))
   await once(control, 'message')
   await figuresOf(relay, out)

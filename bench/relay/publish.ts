@@ -1,6 +1,6 @@
 // relay-publish: events into a relay that holds a million.
 import type { Measurement } from '../measurement.js'
-import { freshEvents } from './data/fresh.js'
+import { freshEvents, packedEvents } from './data/fresh.js'
 import type { SetName } from './data/sets.js'
 import { copyOf, needSets, WORLD } from './databases.js'
 import type { RunningRelay } from './relays/launch.js'
@@ -75,7 +75,7 @@ async function oneByOne(relay: RunningRelay): Promise<readonly Measurement[]> {
 async function atRates(relay: RunningRelay): Promise<readonly Measurement[]> {
   const measured: Measurement[] = []
   for (const { rate, from, seconds, p99 } of RATES) {
-    const events = await freshEvents('mixed', from, rate * (UNCOUNTED + seconds))
+    const events = await packedEvents('mixed', from, rate * (UNCOUNTED + seconds))
     const published = await publishAtRate({ relay, events, connections: MANY.connections }, rate)
     onlyReplaced(published)
     const label = `relay: ${rate} events a second, due at even distances`

@@ -3,14 +3,14 @@ import { type Spread, timed } from '../client/figures.js'
 import { messageFrame } from '../client/frames.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { verbOf } from '../client/messages.js'
-import type { Fresh } from '../data/fresh.js'
+import type { PackedEvents } from '../data/fresh.js'
 import type { WireFilter } from '../data/matcher.js'
 import type { RunningRelay } from '../relays/launch.js'
 import { createAnswers, openLoop } from './publish.js'
 
 export interface Mixing {
   readonly relay: RunningRelay
-  readonly events: readonly Fresh[]
+  readonly events: PackedEvents
   /** Events per second. */
   readonly rate: number
   /** Asked in turns, for as long as events are sent. */

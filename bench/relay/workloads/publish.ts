@@ -1,9 +1,11 @@
 // publish, publish-1x1, publish-rate: events in, OKs out.
+
+import { collectGarbage } from '../../../src/lib/collect-garbage.js'
 import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { isAccepted, keyOfOk, verbOf } from '../client/messages.js'
 import { withinTime } from '../client/patience.js'
-import type { Fresh } from '../data/fresh.js'
+import type { Fresh, PackedEvents } from '../data/fresh.js'
 import type { RunningRelay } from '../relays/launch.js'
 
 export interface Published {
@@ -48,7 +50,7 @@ function closedLoop(
       const sendNext = (line: Line): void => {
         const event = events[sent++]
         if (!event) return
-        answers.sent(event, performance.now())
+        answers.sent(event.key, performance.now())
         line.send(event.frame)
       }
       for (const line of lines) {
@@ -68,14 +70,16 @@ function closedLoop(
 /** Seconds at the beginning that do not count: what they show is how the client's own code gets compiled. */
 export const UNCOUNTED = 2
 
+export interface Paced extends Pick<Publishing, 'relay' | 'connections'> {
+  readonly events: PackedEvents
+}
+
 /** Events are due at even distances, whatever became of those before; those of the first `UNCOUNTED` seconds do not count. */
-export async function publishAtRate(
-  { relay, events, connections }: Omit<Publishing, 'waiting'>,
-  rate: number,
-): Promise<Published> {
+export async function publishAtRate({ relay, events, connections }: Paced, rate: number): Promise<Published> {
   const lines = await dialMany(relay.port, connections)
   const warmUp = events.slice(0, rate * UNCOUNTED)
   const counted = events.slice(warmUp.length)
+  collectGarbage()
   await openLoop(lines, warmUp, rate, createAnswers())
   const answers = createAnswers()
   const { seconds, cpuUs } = await timed(relay.pid, () => openLoop(lines, counted, rate, answers))
@@ -85,7 +89,7 @@ export async function publishAtRate(
 
 export async function openLoop(
   lines: readonly Line[],
-  events: readonly Fresh[],
+  events: PackedEvents,
   rate: number,
   answers: Answers,
 ): Promise<void> {
@@ -103,9 +107,8 @@ export async function openLoop(
     for (const now = performance.now(); sent < events.length; sent++) {
       const due = begun + (sent / rate) * 1000
       if (due > now) break
-      const event = events[sent]!
-      answers.sent(event, due, performance.now() - due)
-      lines[sent % lines.length]!.send(event.frame)
+      answers.sent(events.key(sent), due, performance.now() - due)
+      lines[sent % lines.length]!.send(events.frame(sent))
     }
   }
   await all
@@ -131,8 +134,8 @@ export function createAnswers() {
 
   return {
     /** `at`: when it was sent, or due. */
-    sent(event: Fresh, at: number, lateBy = 0): void {
-      times.set(event.key, at)
+    sent(key: string, at: number, lateBy = 0): void {
+      times.set(key, at)
       late.push(lateBy)
     },
     /** True when the message was an OK. */
@@ -141,7 +144,9 @@ export function createAnswers() {
         if (verbOf(bytes, start) === 'NOTICE') refusals[bytes.toString('utf8', start, Math.min(end, start + 60))] = 1
         return false
       }
-      taken.push(performance.now() - (times.get(keyOfOk(bytes, start)) ?? Number.NaN))
+      const key = keyOfOk(bytes, start)
+      taken.push(performance.now() - (times.get(key) ?? Number.NaN))
+      times.delete(key)
       if (!isAccepted(bytes, start)) refused(bytes.toString('utf8', start, end))
       return true
     },
