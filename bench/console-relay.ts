@@ -15,7 +15,7 @@ import {
   watching,
 } from './console-rounds.js'
 import { type Measurement, median } from './measurement.js'
-import { freshEvents } from './relay/data/fresh.js'
+import { packedEvents } from './relay/data/fresh.js'
 import { copyOf, needSets, STORED_SET, WORLD } from './relay/databases.js'
 import type { RunningRelay } from './relay/relays/launch.js'
 import { startOurs } from './relay/relays/ours.js'
@@ -134,7 +134,7 @@ async function beside(about: string, { relay, console, pages, from }: Beside): P
   const times: number[] = []
   for (let turn = 0; turn < 2 * TURNS; turn++) {
     const isRead = turn % 2 === 1
-    const events = await freshEvents('note', from + turn * RATE * SECONDS, RATE * SECONDS)
+    const events = await packedEvents('note', from + turn * RATE * SECONDS, RATE * SECONDS)
     await console.longestStep()
     const reading = isRead ? readOn(console, pages) : undefined
     const { taken } = await publishAtRate({ relay, events, connections: 2 }, RATE)
