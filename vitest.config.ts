@@ -15,6 +15,8 @@ const FOLDERS = {
   e2e: 'test/e2e/**/*.test.ts',
   interop: 'test/interop/**/*.test.ts',
   faults: 'test/faults/**/*.test.ts',
+  /** Three real PostgreSQL nodes per file. */
+  cluster: 'test/cluster/**/*.test.ts',
 }
 
 /** Of the folder e2e: those that flood, or measure how soon something is answered. Each has the machine alone. */
@@ -25,7 +27,7 @@ const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /**
  * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
- * `faults` holds the long forms: rounds of kill -9, soaks, 100,000 sales.
+ * `faults` holds the long forms: rounds of kill -9, soaks, 100,000 sales; `cluster` runs PostgreSQL (`npm run test:cluster`).
  */
 export default defineConfig({
   test: {
@@ -110,6 +112,15 @@ export default defineConfig({
           hookTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        test: {
+          name: 'cluster',
+          include: [FOLDERS.cluster],
+          ...PATIENT,
+          fileParallelism: false,
+          sequence: { groupOrder: 7 },
         },
       },
     ],

@@ -55,6 +55,13 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
 
 /** Only these files may name the thing on the left: replaceable, testable, reviewable. */
 const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
+  { name: 'the PostgreSQL client', what: /from 'pg'|import\('pg'\)/, where: /^storage\/postgres\/driver\.ts$/ },
+  {
+    name: 'the PostgreSQL adapters',
+    what: /^(?:import|export) (?!type).*from '[^']*\/postgres\//m,
+    where: /^storage\/postgres\//,
+  },
+  { name: 'binary results of PostgreSQL', what: /\bbinary: *true/, where: /^nowhere$/ },
   { name: 'libsql', what: /from '(libsql)'|import\('libsql'\)/, where: /^storage\/sqlite\/sqlite\.ts$/ },
   {
     name: 'websockets',

@@ -4,11 +4,13 @@ import type { Authority, AuthoritySettings, Names } from './api.js'
 import { createAuthorize, createForgetting } from './authorize.js'
 import { createNames } from './names/index.js'
 import { createPaidAccess } from './paid/index.js'
-import type { Clock, KernelSource, Log, NameStore, PaymentService } from './ports.js'
+import type { Clock, KernelSource, Log, NameStore, PaymentService, PublicLookups } from './ports.js'
 import { createTransfers } from './transfers/index.js'
 
 export interface AuthorityParts {
   readonly store: NameStore
+  /** Default: the store itself, whose answers are never old. */
+  readonly lookups?: PublicLookups | undefined
   readonly clock: Clock
   readonly log: Log
   readonly settings: AuthoritySettings
@@ -22,13 +24,13 @@ export interface AuthorityParts {
 
 /** Owns no timers and closes nothing: the daemon runs `loops` and closes the store. */
 export function createAuthority(parts: AuthorityParts): Authority {
-  const { store, clock, log, settings, payments, webhookSecret } = parts
+  const { store, lookups, clock, log, settings, payments, webhookSecret } = parts
   const paid = createPaidAccess({ store, clock, log, settings, payments, webhookSecret })
   const transfers = enabledTransfers(parts)
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
-    names: withClaimLog(createNames({ store, clock, settings, paid }), log),
+    names: withClaimLog(createNames({ store, lookups, clock, settings, paid }), log),
     paid,
     transfers,
     loops: [createForgetting(store, clock, settings), ...paid.loops, ...(transfers?.loops ?? [])],

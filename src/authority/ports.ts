@@ -23,6 +23,9 @@ export interface NameReads {
   cooldownUntil(pubkey: string): Promise<number>
 }
 
+/** What the public lookups ask; their answers may be seconds old. */
+export type PublicLookups = Pick<NameReads, 'keyOfName' | 'nameOfKey'>
+
 export interface AuthRecords {
   /** Exactly one caller, across processes and restarts, gets `recorded` for an id (64 hex). */
   recordAuth(id: string, forgetAt: number): Promise<'recorded' | 'replayed'>

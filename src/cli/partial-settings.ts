@@ -1,11 +1,14 @@
 // A few settings of a daemon, for commands that need no more: units, containers, proxies, names. The other settings may be wrong. For
 // units and containers the file alone counts, without the variables of this shell.
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   type Bind,
   configurationError,
   DAEMONS,
+  DATABASE_PLACES,
   type DaemonName,
+  type DatabaseSettings,
+  databaseOf,
   derivedValues,
   type Environment,
   layeredEnvironment,
@@ -235,8 +238,12 @@ export function readConsoleSettings({ settings, daemon: asked, db }: ConsoleFlag
 }
 
 export interface NameSettings {
-  /** Of the database. */
+  /** Of the file; not used with `database`. */
   readonly path: string
+  /** Of files that belong to this machine. */
+  readonly dataDir: string
+  /** Names in PostgreSQL. */
+  readonly database: DatabaseSettings | undefined
   /** Empty: not known. */
   readonly domain: string
   readonly nameMin: number
@@ -260,13 +267,27 @@ export interface NameFlags {
 export function readNameSettings(flags: NameFlags): NameSettings {
   const environment = environmentOf(flags)
   const { values, problems, reserved } = readNameauthValues(environment)
+  const database = flags.db === undefined ? databaseOf(values) : undefined
+  const misplaced = flags.db === undefined ? problemsAbout(problems, DATABASE_PLACES) : []
+  if (misplaced.length > 0) throw nameauthConfigurationError(misplaced)
   const path =
     flags.db ?? values.dbPath ?? (values.dataDir === undefined ? undefined : join(values.dataDir, 'names.db'))
   if (path === undefined) throw nameauthConfigurationError(problems)
-  requireOwnFile(path, 'write')
+  if (database === undefined) requireOwnFile(path, 'write')
   const { domain = '', nameMin = 3, nameMax = 20, payUrl, transfersOn = false, nodeUrls = [] } = values
   const asked = { payUrl, nodeUrls: transfersOn ? nodeUrls : [] }
-  return { path, domain, nameMin, nameMax, ...asked, reserved, notices: noticesOf(environment, problems) }
+  const { dataDir = dirname(path) } = values
+  return {
+    path,
+    dataDir,
+    database,
+    domain,
+    nameMin,
+    nameMax,
+    ...asked,
+    reserved,
+    notices: noticesOf(environment, problems),
+  }
 }
 
 const noticesOf = (environment: Environment, problems: readonly SettingProblem[]): readonly string[] =>

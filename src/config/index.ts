@@ -27,6 +27,9 @@ export {
   relayConfigurationError,
 } from './errors.js'
 export {
+  DATABASE_PLACES,
+  type DatabaseSettings,
+  databaseOf,
   derivedValues,
   loadNameauthConfig,
   NAME_RULES,

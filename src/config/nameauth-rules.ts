@@ -73,6 +73,11 @@ const RULES: readonly SettingRule<NameauthValues>[] = [
     refusal: 'NAMEAUTH_TRANSFERS=on needs NAMEAUTH_GRIN_NODE_URL',
     breaks: (names) => names.transfersOn === true && 'nodeUrls' in names && (names.nodeUrls ?? []).length === 0,
   },
+  {
+    setting: 'databaseUrl',
+    refusal: 'NAMEAUTH_DATABASE_URL and NAMEAUTH_NAMES_DB are both set: names are either in PostgreSQL or in a file',
+    breaks: ({ databaseUrl, dbPath }) => databaseUrl !== undefined && dbPath !== undefined,
+  },
   ...consoleRules<NameauthValues>(CONSOLE),
 ]
 
@@ -105,6 +110,11 @@ const REMARKS: readonly SettingRule<NameauthValues>[] = [
     setting: 'trustedProxies',
     refusal: 'NAMEAUTH_TRUSTED_PROXIES is none: behind a proxy all clients share the request limits of one',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
+  },
+  {
+    setting: 'databaseUnsafe',
+    refusal: 'NAMEAUTH_DATABASE_UNSAFE=single: what is acknowledged may be lost with one machine',
+    breaks: ({ databaseUnsafe }) => databaseUnsafe !== undefined,
   },
   ...consoleRemarks<NameauthValues>(CONSOLE),
 ]

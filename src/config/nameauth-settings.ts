@@ -12,8 +12,9 @@ const PAID = 'Paid names'
 const SALES = 'Transfers'
 const CONSOLE = 'Console'
 const FILES = 'Files'
+const DATABASE = 'PostgreSQL'
 
-export const NAMEAUTH_GROUPS = [NAMES, HTTP, PAID, SALES, CONSOLE, FILES] as const
+export const NAMEAUTH_GROUPS = [NAMES, HTTP, PAID, SALES, CONSOLE, FILES, DATABASE] as const
 
 /** Long enough for everything, and still exact in milliseconds. */
 const LONGEST = 1_000_000_000
@@ -179,6 +180,26 @@ export const NAMEAUTH_SETTINGS = {
 
   dbPath: optional('NAMEAUTH_NAMES_DB', as.path, at(FILES, 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.')),
   dataDir: given('NAMEAUTH_DATA_DIR', NAMEAUTH_DATA_DIR, as.path, at(FILES, 'Folder of the database.')),
+
+  databaseUrl: secret(
+    'NAMEAUTH_DATABASE_URL',
+    {
+      ...at(
+        DATABASE,
+        'postgresql://user@a:5432,b:5432,c:5432/grinpay?sslmode=verify-full, for several front ends. Unset: a file.',
+      ),
+      aliases: [],
+    },
+    as.databaseAddress,
+  ),
+  databaseSchema: given('NAMEAUTH_DATABASE_SCHEMA', 'names', as.schemaName, {
+    ...at(DATABASE, 'Schema of the tables there.'),
+    aliases: [],
+  }),
+  databaseUnsafe: optional('NAMEAUTH_DATABASE_UNSAFE', as.oneOf(['single']), {
+    ...at(DATABASE, 'single: accept a server without synchronous standbys, for tests only.'),
+    aliases: [],
+  }),
 }
 
 export type NameauthSettings = typeof NAMEAUTH_SETTINGS

@@ -1,5 +1,6 @@
 // Settings of the name authority: from an Environment to one frozen value, or one line with everything that is wrong.
 import { dirname, join } from 'node:path'
+import { type DatabaseAddress, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
@@ -13,6 +14,13 @@ import type { Bind } from './values.js'
 interface RateWindow {
   readonly max: number
   readonly windowSeconds: number
+}
+
+/** Names in PostgreSQL. */
+export interface DatabaseSettings {
+  readonly address: DatabaseAddress
+  readonly schema: string
+  readonly unsafe: 'single' | undefined
 }
 
 /** What the daemon is composed from. */
@@ -30,8 +38,11 @@ export interface NameauthConfig {
   readonly console: boolean
   readonly consoleBind: Bind
   readonly consoleUrl: string | undefined
+  /** Of the file; not used with `database`. */
   readonly dbPath: string
   readonly dataDir: string
+  /** Undefined: names are in the file. */
+  readonly database: DatabaseSettings | undefined
   readonly cooldownSeconds: number
   readonly authMaxAgeSeconds: number
   /** In characters. */
@@ -94,11 +105,14 @@ export const NAME_RULES: readonly string[] = [
   'NAMEAUTH_RESERVED_FILE',
 ]
 
+/** Whether and where names are in PostgreSQL: a broken one must not lead to a file. */
+export const DATABASE_PLACES = ['NAMEAUTH_DATABASE_URL', 'NAMEAUTH_DATABASE_SCHEMA', 'NAMEAUTH_DATABASE_UNSAFE']
+
 /** Settings without which nothing can be said of names. */
-const NEEDED = [...NAME_RULES, 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+const NEEDED = [...NAME_RULES, ...DATABASE_PLACES, 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
 
 /** The names of an authority: which are free, and where the others are stored. */
-export type NameFacts = Pick<NameauthConfig, 'domain' | 'nameMin' | 'nameMax' | 'reserved' | 'dbPath'>
+export type NameFacts = Pick<NameauthConfig, 'domain' | 'nameMin' | 'nameMax' | 'reserved' | 'dbPath' | 'database'>
 
 /** Other settings may be wrong. Throws CONFIGURATION. */
 export function readNameFacts(environment: Environment): NameFacts {
@@ -107,7 +121,14 @@ export function readNameFacts(environment: Environment): NameFacts {
   const wrong = problemsAbout(problems, NEEDED)
   if (wrong.length > 0 || domain === undefined || nameMin === undefined || nameMax === undefined)
     throw nameauthConfigurationError(wrong.length > 0 ? wrong : problems)
-  return { domain, nameMin, nameMax, reserved, dbPath: derivedValues(values, domain).dbPath }
+  return {
+    domain,
+    nameMin,
+    nameMax,
+    reserved,
+    dbPath: derivedValues(values, domain).dbPath,
+    database: databaseOf(values),
+  }
 }
 
 /** One name per line; blank lines and those that begin with # do not count. `setting`: who named the file. */
@@ -132,6 +153,12 @@ export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial
   relays: relays === undefined || relays.length === 0 ? [`wss://${domain}`] : relays,
   dbPath: dbPath ?? join(dataDir, 'names.db'),
 })
+
+/** Where names are, when they are in PostgreSQL. */
+export function databaseOf(values: Partial<NameauthValues>): DatabaseSettings | undefined {
+  const { databaseUrl, databaseSchema = 'names', databaseUnsafe: unsafe } = values
+  return databaseUrl && { address: parseDatabaseAddress(databaseUrl.reveal()), schema: databaseSchema, unsafe }
+}
 
 /** What unset settings of the authority come to because of others. */
 export function derivedNameTexts(environment: Environment): Readonly<Record<string, string>> {
@@ -166,6 +193,7 @@ function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 
     readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
     writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
     ...paidOf(values),
+    database: databaseOf(values),
     transfers: transfersOf(values),
   }
 }

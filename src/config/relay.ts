@@ -206,5 +206,6 @@ function namesOf(values: RelayValues, lines: readonly string[], dataDir: string)
         ? { url: payUrl, token: payToken }
         : undefined,
     transfers: undefined,
+    database: undefined,
   }
 }

@@ -1,7 +1,9 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
 
 import { isIP } from 'node:net'
+import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
+import { Secret } from '../lib/secret.js'
 import { parseUrl } from '../lib/url.js'
 import type { ValueReader } from './setting.js'
 
@@ -46,6 +48,19 @@ export const onOff = reading((text): boolean => {
 /** One of the words, exactly. */
 export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   reading((text): Word => words.find((word) => word === text) ?? refuse(`must be ${words.join(', ')}`))
+
+/** The address of a PostgreSQL cluster. It may hold a password, so it stays a secret. */
+export const databaseAddress = reading((text): Secret => {
+  parseDatabaseAddress(text)
+  return new Secret(text)
+})
+
+/** A schema that needs no quotes. */
+export const schemaName = reading((text): string =>
+  /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text)
+    ? text
+    : refuse('must have a-z, 0-9 and _ only, and not begin with a digit or pg_'),
+)
 
 /** A whole number within the bounds, both included. */
 export const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>

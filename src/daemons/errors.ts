@@ -159,3 +159,22 @@ export const moveFailed = defineError('CONSOLE_MOVE_FAILED', {
   text: (why: string) => `it ended unexpectedly: ${why}`,
   hint: 'look into the log, then try again',
 })
+
+export const needsNameFile = defineError('NAMES_NOT_IN_FILE', {
+  status: 400,
+  text: (command: string) => `${command} works on a names.db, and these names are in PostgreSQL`,
+  hint: 'import into a names.db without NAMEAUTH_DATABASE_URL, then: grinpay store move names',
+})
+
+export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {
+  status: 400,
+  text: () => 'NAMEAUTH_DATABASE_URL is not set: names are in a file',
+  hint: 'set NAMEAUTH_DATABASE_URL_FILE, or NAMEAUTH_DATABASE_URL without a password',
+})
+
+export const namesInPostgres = defineError('BACKUP_IN_POSTGRESQL', {
+  status: 400,
+  text: (schema: string) =>
+    `these names are in PostgreSQL, in the schema "${schema}": a backup of this machine would not hold them`,
+  hint: 'pg_dump -Fc -n with that schema, or the archive of the database server',
+})

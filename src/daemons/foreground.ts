@@ -9,6 +9,8 @@ export interface ForegroundOptions {
   /** What `systemctl status` shows, e.g. "listening on 127.0.0.1:8080". */
   readonly status: string
   readonly notifier?: Notifier
+  /** What makes the daemon useless: it stops, and the error is thrown. */
+  readonly failure?: Promise<Error> | undefined
   /** What SIGHUP asks for; stopping by default. */
   readonly reload?: () => Promise<void>
 }
@@ -17,6 +19,11 @@ export interface ForegroundOptions {
 export async function runInForeground(daemon: Daemon, options: ForegroundOptions): Promise<void> {
   const { log, status, notifier = createNotifier(), reload } = options
   const stopRequest = new AbortController()
+  let failure: Error | undefined
+  void options.failure?.then((error) => {
+    failure = error
+    stopRequest.abort('a failure')
+  })
   const forget = onStopSignal((signal) => stopRequest.abort(signal), process, reload && reloading(reload, log))
   try {
     await daemon.start()
@@ -26,6 +33,7 @@ export async function runInForeground(daemon: Daemon, options: ForegroundOptions
     await untilAborted(stopRequest.signal, notifier)
     log.info({ signal: stopRequest.signal.reason }, 'stopping')
     await notifier.stopping()
+    if (failure) throw failure
   } finally {
     await daemon.stop()
     forget()

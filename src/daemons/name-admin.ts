@@ -1,11 +1,15 @@
 // Opens the name database of this machine for one command, while the authority runs or not.
+
 import { createNameAdmin, createReservedCheck, type NameAdmin } from '../authority/admin/index.js'
-import { openNameReader, openNameStore } from '../storage/index.js'
-import { systemClock } from '../system/index.js'
+import type { OperatorStore } from '../authority/index.js'
+import { type DatabasePlace, openNameReader, openNameStore, openSharedNames } from '../storage/index.js'
+import { systemClock, systemRandom } from '../system/index.js'
 
 export interface NameAdminSettings {
-  /** Of a database that exists. */
+  /** Of a database that exists; not used with `database`. */
   readonly path: string
+  /** Names in PostgreSQL. */
+  readonly database?: DatabasePlace | undefined
   readonly domain: string
   /** In characters. */
   readonly nameMin: number
@@ -16,13 +20,19 @@ export interface NameAdminSettings {
 
 /** Read-only: verbs that change something reject. Throws DATABASE_MISSING, DATABASE_FOREIGN and the like. */
 export async function readNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
-  return using(await openNameReader(settings), settings, work)
+  return using(settings.database ? await openShared(settings.database) : await openNameReader(settings), settings, work)
 }
 
 /** Read-write. Throws what `readNames` throws. */
 export async function editNames<T>(settings: NameAdminSettings, work: (admin: NameAdmin) => Promise<T>): Promise<T> {
-  return using(await openNameStore({ path: settings.path, now: systemClock.now, mustExist: true }), settings, work)
+  const { path, database } = settings
+  const store = database ? openShared(database) : openNameStore({ path, now: systemClock.now, mustExist: true })
+  return using(await store, settings, work)
 }
+
+/** Throws DATABASE_UNREACHABLE, SCHEMA_MISSING and the like. */
+export const openShared = (place: DatabasePlace) =>
+  openSharedNames({ place, clock: systemClock, random: systemRandom, mustExist: true })
 
 export interface PriceSource {
   /** The till that makes the invoices. */
@@ -51,7 +61,7 @@ export async function chainOfPrices({ payUrl, nodeUrls: [node] }: PriceSource): 
   }
 }
 
-type Opened = Awaited<ReturnType<typeof openNameReader>>
+type Opened = OperatorStore & { close(): Promise<void> }
 
 async function using<T>(
   store: Opened,

@@ -14,7 +14,8 @@ import {
   type SourceRow,
 } from '../storage/index.js'
 import { createDirectory, createFileForFolder, systemClock } from '../system/index.js'
-import type { NameAdminSettings } from './name-admin.js'
+import { needsNameFile } from './errors.js'
+import { type NameAdminSettings, openShared } from './name-admin.js'
 
 export interface NameImportRequest {
   readonly file: string
@@ -48,6 +49,7 @@ export interface NameImportView {
  */
 export async function importNames(settings: NameAdminSettings, order: NameImportRequest): Promise<NameImportView> {
   const { file, reason, isDryRun } = order
+  if (settings.database) throw needsNameFile('name import')
   const source = await openNameSource(file)
   try {
     await order.agree(source.origin)
@@ -118,7 +120,7 @@ async function openTarget(path: string): Promise<OpenNameStore> {
 
 /** Every row of the database as one line of JSON; `importNames` takes them. Throws DATABASE_MISSING and the like. */
 export async function* exportLines(settings: NameAdminSettings): AsyncGenerator<string> {
-  const store = await openNameReader(settings)
+  const store = settings.database ? await openShared(settings.database) : await openNameReader(settings)
   try {
     for await (const row of store.rows()) yield formatNameRow(row)
   } finally {

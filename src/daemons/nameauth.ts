@@ -5,7 +5,6 @@ import type { TipRules } from '../chain/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
-import { type OpenNameStore, openNameStore } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -15,11 +14,11 @@ import {
   systemRandom,
 } from '../system/index.js'
 import { runInForeground } from './foreground.js'
-import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
 import { operatingFamilies, processFamilies, readDisk } from './parts/metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from './parts/metrics-listener.js'
 import type { NameConsoleParts } from './parts/nameauth/console.js'
+import { openNames } from './parts/nameauth/names-store.js'
 import { nameSettings } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
@@ -43,6 +42,8 @@ export interface NameDaemon extends Daemon {
   readonly authority: Authority
   /** Where it answers on this machine, e.g. `http://127.0.0.1:8191`; only while it runs. */
   address(): string
+  /** Resolves when it has to stop for good. */
+  readonly failure: Promise<Error> | undefined
 }
 
 /**
@@ -53,9 +54,10 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const { log, clock = systemClock, random = systemRandom } = options
   const payments = await openPayments(config, { clock, log })
   const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules })
-  const store = await openNameStore({ path: config.dbPath, now: clock.now })
+  const { store, lookups, failure, part } = await openNames(config, { clock, random, log })
   const authority = createAuthority({
     store,
+    lookups,
     clock,
     log,
     settings: nameSettings(config),
@@ -64,7 +66,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     kernels: kernels?.source,
   })
   const inner: readonly Part[] = [
-    storePart(store, config.dbPath),
+    part,
     ...[payments, kernels].flatMap((source) => (source ? [source.part] : [])),
     ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
   ]
@@ -79,19 +81,12 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const web = createWebPart({ app, ...config.bind, fd: options.fd })
   const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
   const daemon = createDaemon([...metrics, ...inner, ...consoles, web, ...tor], log)
-  return { authority, address: () => addressOf(app), ...daemon }
+  return { authority, address: () => addressOf(app), failure, ...daemon }
 }
 
 /** Most authorities do without. */
 const openConsole = async (parts: NameConsoleParts): Promise<Part> =>
   (await import('./parts/nameauth/console.js')).createNameConsole(parts)
-
-const storePart = (store: OpenNameStore, path: string): Part => ({
-  name: 'database',
-  start: async () => {},
-  stop: () => store.close(),
-  check: () => databaseCheck(path, store.check),
-})
 
 interface AppParts {
   readonly config: NameauthConfig
@@ -121,7 +116,12 @@ export async function serveNameauth(config: NameauthConfig, options: NameauthOpt
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   const daemon = await openNameDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
-  await runInForeground(daemon, { log: options.log, status: `listening on ${host}:${port}, names of ${config.domain}` })
+  const { failure } = daemon
+  await runInForeground(daemon, {
+    log: options.log,
+    failure,
+    status: `listening on ${host}:${port}, names of ${config.domain}`,
+  })
 }
 
 interface NameauthMetricsParts extends Omit<MetricsListenerParts, 'collect'> {

@@ -13,7 +13,9 @@ interface DatabaseQuestion<C> {
   readonly start: string
   /** What to do about a full disk. */
   readonly room: string
-  /** What the file itself shows. */
+  /** Whether the rows are in no file of this machine. */
+  readonly isElsewhere?: (context: C) => boolean
+  /** What the database itself shows. */
   readonly inspect: (context: C) => Promise<readonly Finding[]>
 }
 
@@ -24,7 +26,8 @@ export const createDatabaseCheck = <C extends DatabaseContext>(question: Databas
   limitMs: question.limitMs,
   applies: () => true,
   async run(context) {
-    const { start, room, inspect } = question
+    const { start, room, inspect, isElsewhere } = question
+    if (isElsewhere?.(context)) return inspect(context)
     const { dbPath } = context.config
     const disk = await diskFindings({ folder: dirname(dbPath), roomOf: context.roomOf, remedy: room })
     const findings = existsSync(dbPath)

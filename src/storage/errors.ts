@@ -1,5 +1,5 @@
 // Failures of the files that a daemon stores, for the operator.
-import { defineError } from '../lib/errors.js'
+import { causedBy, defineError, type GrinpayError, telling } from '../lib/errors.js'
 
 export const databaseInUse = defineError('DATABASE_IN_USE', {
   status: 503,
@@ -104,4 +104,108 @@ export const tillImportUnknown = defineError('TILL_IMPORT_UNKNOWN', {
   status: 400,
   text: (path: string, cause: string) => `${path} is not the database of an earlier till: ${cause}`,
   hint: 'give the file in GP_DB_PATH of that till; to move a grinpay till: grinpay backup create, grinpay restore',
+})
+
+/** PostgreSQL stores no U+0000; texts are the same in both kinds of database. */
+export const textInvalid = defineError('TEXT_INVALID', {
+  status: 400,
+  text: () => 'a text contains the character U+0000',
+  hint: 'remove it: no database stores it',
+})
+
+const unavailable = defineError('DATABASE_UNAVAILABLE', {
+  status: 503,
+  text: () => 'the database does not answer', // without its hosts: clients read this too
+  hint: 'retry; operator: grinpay doctor --daemon nameauth --check cluster',
+})
+
+/** Nothing was acknowledged. `cause` names the hosts and what each answered, for the log. */
+export const databaseUnavailable = Object.assign(
+  (cause?: unknown): GrinpayError => causedBy(telling(unavailable(), { retry_after: 5 }), cause),
+  unavailable,
+)
+
+const busy = defineError('DATABASE_BUSY', {
+  status: 503,
+  text: () => 'too many changes of the same rows at once',
+  hint: 'retry after the seconds in Retry-After',
+})
+
+/** Nothing was changed. */
+export const databaseBusy = Object.assign((): GrinpayError => telling(busy(), { retry_after: 1 }), busy)
+
+export const databaseUnreachable = defineError('DATABASE_UNREACHABLE', {
+  status: 503,
+  text: (reasons: string) => `no primary of the database can be used: ${reasons}`,
+  hint: 'grinpay doctor --daemon nameauth --check cluster',
+})
+
+export const databaseRefused = defineError('DATABASE_REFUSED', {
+  status: 500,
+  text: (host: string, cause: string) => `${host} refuses the login: ${cause}`,
+  hint: 'check user, password and database in the database address, and pg_hba.conf of the server',
+})
+
+export const databaseNotReplicated = defineError('DATABASE_NOT_REPLICATED', {
+  status: 503,
+  text: (host: string) =>
+    `${host} acknowledges commits that are on no second machine: synchronous_standby_names is empty`,
+  hint: "set synchronous_standby_names = 'ANY 1 (...)' on every node",
+})
+
+export const databaseWentBack = defineError('DATABASE_WENT_BACK', {
+  status: 500,
+  text: (missing: number) =>
+    `the database has lost ${missing} of the last changes that it acknowledged to this process`,
+  hint: 'promote the node that has them; if there is none: grinpay store adopt',
+})
+
+export const databaseServerOld = defineError('DATABASE_SERVER_OLD', {
+  status: 500,
+  text: (host: string, version: number) => `${host} runs PostgreSQL ${version}, this needs 15 or newer`,
+  hint: 'upgrade the server',
+})
+
+export const schemaMissing = defineError('SCHEMA_MISSING', {
+  status: 503,
+  text: (schema: string, host: string) => `the database on ${host} has no tables in the schema "${schema}"`,
+  hint: 'grinpay store migrate',
+})
+
+export const schemaOlder = defineError('SCHEMA_OLDER', {
+  status: 503,
+  text: (schema: string, found: number, known: number) =>
+    `the schema "${schema}" is at step ${found}, this version needs ${known}`,
+  hint: 'grinpay store migrate',
+})
+
+export const schemaForeign = defineError('SCHEMA_FOREIGN', {
+  status: 500,
+  text: (schema: string, wanted: string, found: string) =>
+    `the schema "${schema}" is not that of a ${wanted}: ${found}`,
+  hint: 'set another schema; each service needs one of its own',
+})
+
+export const databaseMoved = defineError('DATABASE_MOVED', {
+  status: 500,
+  text: (path: string, target: string) => `the rows of ${path} were moved to ${target}`,
+  hint: 'set the database address in the settings of every front end',
+})
+
+export const moveTargetUsed = defineError('MOVE_TARGET_USED', {
+  status: 409,
+  text: (schema: string) => `the schema "${schema}" has rows already`,
+  hint: 'move into an empty schema: set another one, and grinpay store migrate',
+})
+
+export const movedRowsDiffer = defineError('MOVE_DIFFERS', {
+  status: 500,
+  text: (table: string) => `the table "${table}" did not arrive as it was sent; nothing was moved`,
+  hint: 'report this with the versions of grinpay and of the server',
+})
+
+export const movedTextInvalid = defineError('TEXT_NOT_MOVABLE', {
+  status: 400,
+  text: (rows: readonly string[]) => `PostgreSQL stores no U+0000, and these rows have one: ${rows.join('; ')}`,
+  hint: 'change these texts in the file, then repeat the command',
 })

@@ -18,6 +18,11 @@ import type {
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
+import type { moveNames as MoveNames } from './postgres/names/move.js'
+import type { openSharedNames as OpenSharedNames } from './postgres/names/store.js'
+import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
+import type { DatabasePlace } from './postgres/place.js'
+import type { forgetWatermark as ForgetWatermark } from './postgres/watermark.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
@@ -40,6 +45,8 @@ export type {
   SourceRow,
 } from './names/index.js'
 export { formatNameRow } from './names/row-format.js'
+export type { NodeView as ClusterNode } from './postgres/nodes.js'
+export type { DatabasePlace } from './postgres/place.js'
 
 export type { OpenTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
@@ -62,6 +69,21 @@ export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
   (await import('./names/index.js')).openNameStore(parts)
 export const openNameReader: typeof OpenNameReader = async (parts) =>
   (await import('./names/index.js')).openNameReader(parts)
+
+/** Names in PostgreSQL; the client is loaded with it. */
+export const openSharedNames: typeof OpenSharedNames = async (parts) =>
+  (await import('./postgres/names/store.js')).openSharedNames(parts)
+
+// What commands do with the rows there: postgres/admin.ts.
+const postgresAdmin = () => import('./postgres/admin.js')
+export const moveNames: typeof MoveNames = async (parts) => (await postgresAdmin()).moveNames(parts)
+export const forgetWatermark: typeof ForgetWatermark = async (file) => (await postgresAdmin()).forgetWatermark(file)
+export const lookAtNodes: typeof LookAtNodes = async (...args) => (await postgresAdmin()).lookAtNodes(...args)
+/** Answers the numbers of the steps that were missing. */
+export const migrateNames = async (place: DatabasePlace): Promise<readonly number[]> => {
+  const { migrateOnPrimary, NAMES_SERVICE } = await postgresAdmin()
+  return migrateOnPrimary({ place, service: NAMES_SERVICE })
+}
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>
   (await import('./events/event-store.js')).openEventStore(parts)

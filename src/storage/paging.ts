@@ -14,7 +14,7 @@ export const when = (sql: string, value: SqlValue | undefined): Condition | unde
 export const either = (yes: string, no: string, value: boolean | undefined): Condition | undefined =>
   value === undefined ? undefined : [value ? yes : no]
 
-interface PageRequest {
+export interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
@@ -36,7 +36,7 @@ export function lowerEnd({ to, cursor }: { readonly to?: number | undefined; rea
   return createdAt < BigInt(to) ? { to: undefined, cursor } : { to, cursor: undefined }
 }
 
-interface Source<T> {
+export interface Source<T> {
   readonly table: Pick<RowMapping<T>, 'columns' | 'read'>
   readonly from: string
   readonly where?: readonly (Condition | undefined)[]
@@ -45,17 +45,29 @@ interface Source<T> {
 }
 
 /** One page. The cursor names the last row shown, so rows added between pages neither repeat nor hide others. Throws BAD_CURSOR. */
-export function readPage<T>(db: Sqlite, source: Source<T>, { limit, cursor }: PageRequest): Page<T> {
-  const { table, from, where = [], order = NEWEST } = source
+export function readPage<T>(db: Sqlite, source: Source<T>, request: PageRequest): Page<T> {
+  const { sql, values } = pageStatement(source, request)
+  return pageOf(db.all(sql, values), source, request)
+}
+
+/** The statement of one page; it answers one row more than asked for when there is a next page. Throws BAD_CURSOR. */
+export function pageStatement<T>(
+  { table, from, where = [], order = NEWEST }: Source<T>,
+  { limit, cursor }: PageRequest,
+) {
   const conditions = [...where, cursor === undefined ? undefined : after(order, cursor)].filter(
     (one) => one !== undefined,
   )
   const filter = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : ''
   const sorted = order.columns.map((column) => `${column}${order.next === '<' ? ' DESC' : ''}`).join(', ')
-  const rows = db.all(
-    `SELECT ${table.columns}, ${order.columns.join(', ')} FROM ${from} ${filter} ORDER BY ${sorted} LIMIT ?`,
-    [...conditions.flatMap(([, ...values]) => values), limit + 1],
-  )
+  return {
+    sql: `SELECT ${table.columns}, ${order.columns.join(', ')} FROM ${from} ${filter} ORDER BY ${sorted} LIMIT ?`,
+    values: [...conditions.flatMap(([, ...values]) => values), limit + 1],
+  }
+}
+
+/** The page that those rows are. */
+export function pageOf<T>(rows: readonly Row[], { table, order = NEWEST }: Source<T>, { limit }: PageRequest): Page<T> {
   const shown = rows.slice(0, limit)
   return {
     items: shown.map(table.read),

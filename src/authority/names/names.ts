@@ -10,7 +10,7 @@ import { createRegister } from './register.js'
 import { createReservedCheck } from './reserved.js'
 
 /** The rules of specification names 3, 6 and 7 around a store. */
-export function createNames({ store, clock, settings, paid }: NamesParts): Names {
+export function createNames({ store, lookups = store, clock, settings, paid }: NamesParts): Names {
   const cooldownMs = settings.cooldownSeconds * 1000
   const reservation = createReservedCheck({ domain: settings.domain, extra: settings.reserved })
 
@@ -23,12 +23,12 @@ export function createNames({ store, clock, settings, paid }: NamesParts): Names
   return {
     async lookup(typed) {
       const name = normaliseName(typed)
-      const pubkey = isValidName(name, settings) ? await store.keyOfName(name) : undefined
+      const pubkey = isValidName(name, settings) ? await lookups.keyOfName(name) : undefined
       return pubkey === undefined ? undefined : { name, pubkey }
     },
     async nameOf(typed) {
       const pubkey = keyOf(typed)
-      return pubkey === undefined ? undefined : shown(await store.nameOfKey(pubkey))
+      return pubkey === undefined ? undefined : shown(await lookups.nameOfKey(pubkey))
     },
     async availability(typed) {
       const name = normaliseName(typed)

@@ -37,7 +37,7 @@ function readClaim(body: Uint8Array, signer: string): string {
   return normaliseName(name)
 }
 
-interface RegisterParts extends NamesParts {
+interface RegisterParts extends Omit<NamesParts, 'lookups'> {
   readonly reservation: ReservedCheck
 }
 

@@ -46,14 +46,16 @@ const AUTHORITY_ERRORS: Readonly<Record<string, () => GrinpayError>> = {
   FST_ERR_BAD_URL: invalidRequest,
   METHOD_NOT_ALLOWED: methodNotAllowed,
 }
-const DATABASE = /^(?:DATABASE|SQLITE)_/
+const DATABASE = /^(?:DATABASE|SCHEMA|SQLITE)_/
+/** What ends by itself: clients are told to come back. */
+const PASSING: ReadonlySet<string> = new Set(['DATABASE_UNAVAILABLE', 'DATABASE_BUSY'])
 
 /** Answers every error. Given to `createApp`, so that it also answers requests without a route. */
 export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   const view = beginProblem(AUTHORITY_ERRORS[code]?.() ?? error, request, reply)
   reply.headers(OPEN_TO_ALL).headers(retryAfterOf(view)).type(problemContentType(request.headers.accept))
-  if (DATABASE.test(code)) return reply.code(500).send(printJson(databaseView(view)))
+  if (DATABASE.test(code) && !PASSING.has(code)) return reply.code(500).send(printJson(databaseView(view)))
   return reply.send(printJson(view))
 }
 

@@ -4,7 +4,8 @@ import type { NameauthConfig } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { openNameReader } from '../../storage/index.js'
+import { openNameReader, openSharedNames } from '../../storage/index.js'
+import { systemClock, systemRandom } from '../../system/index.js'
 import { PATIENCE_MS, whyNoAnswer } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings } from '../public-address.js'
@@ -71,9 +72,11 @@ interface Known {
 }
 
 /** A name of ours, which tells our answers from those of another authority. */
-async function anyName({ dbPath }: NameauthConfig): Promise<Known | undefined> {
-  if (!existsSync(dbPath)) return undefined
-  const store = await openNameReader({ path: dbPath }).catch(() => undefined)
+async function anyName({ dbPath, database }: NameauthConfig): Promise<Known | undefined> {
+  if (!database && !existsSync(dbPath)) return undefined
+  const parts = { clock: systemClock, random: systemRandom, mustExist: true }
+  const opening = database ? openSharedNames({ place: database, ...parts }) : openNameReader({ path: dbPath })
+  const store = await opening.catch(() => undefined)
   if (!store) return undefined // the check of the database reports it
   try {
     const { items } = await store.listNames({ status: 'active' }, 1)

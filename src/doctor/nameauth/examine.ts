@@ -12,6 +12,7 @@ import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { nameauthAddressCheck } from './address-check.js'
+import { clusterCheck } from './cluster-check.js'
 import type { NameCheck, NameContext } from './context.js'
 import { nameauthDaemonCheck } from './daemon-check.js'
 import { nameauthDatabaseCheck } from './database-check.js'
@@ -30,6 +31,7 @@ const NODE_REMEDY =
 
 const CHECKS: readonly NameCheck[] = [
   nameauthDatabaseCheck,
+  clusterCheck,
   nameauthDaemonCheck,
   nameauthAddressCheck,
   payCheck,

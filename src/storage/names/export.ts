@@ -1,22 +1,27 @@
 // Everything in a names.db, row by row, while it is in use. Each page is consistent; changes during the export may be missed.
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
-import { type NameRow, PLACES, ROW_KINDS, type RowKind } from './row-kinds.js'
+import type { Row, SqlValue } from '../sqlite/sqlite.js'
+import { type NameRow, PLACES, type Places, ROW_KINDS, type RowKind } from './row-kinds.js'
 
 const PAGE = 500
 
-/** Kind by kind, each in a fixed order. */
-export async function* exportRows(db: Sqlite): AsyncGenerator<NameRow> {
-  for (const kind of ROW_KINDS) yield* rowsOf(db, kind)
+/** A connection to either kind of database. */
+interface Readable {
+  all(sql: string, values?: Row): readonly Row[] | Promise<readonly Row[]>
 }
 
-async function* rowsOf(db: Sqlite, kind: RowKind): AsyncGenerator<NameRow> {
-  const { sqlTable, table, key } = PLACES[kind]
+/** Kind by kind, each in a fixed order. `places`: how the rows stand in that kind of database. */
+export async function* exportRows(db: Readable, places: Places = PLACES): AsyncGenerator<NameRow> {
+  for (const kind of ROW_KINDS) yield* rowsOf(db, kind, places)
+}
+
+async function* rowsOf(db: Readable, kind: RowKind, places: Places): AsyncGenerator<NameRow> {
+  const { sqlTable, table, key } = places[kind]
   const keys = key.join(', ')
   const select = (where: string) =>
     `SELECT ${table.columns}, ${keys} FROM ${sqlTable} ${where} ORDER BY ${keys} LIMIT ${PAGE}`
   const next = select(`WHERE (${keys}) > (${key.map(() => '?').join(', ')})`)
-  for (let page = db.all(select('')); page.length > 0; page = db.all(next, lastKey(page, key.length))) {
+  for (let page = await db.all(select('')); page.length > 0; page = await db.all(next, lastKey(page, key.length))) {
     for (const row of page) yield { kind, value: table.read(row) } as NameRow
     // The library frees what it read only when the event loop turns.
     await turn()

@@ -1,5 +1,6 @@
 // What the operator changes. Every change leaves a line in the history, in the same transaction.
 import type { AuditAction, NameShape, NameStore, OperatorStore } from '../../authority/index.js'
+import { textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { deleteGrant, findByInvoice } from './grants.js'
@@ -40,7 +41,7 @@ export function orderVerbs(db: Sqlite, write: Write): OrderVerbs {
 }
 
 function reserve(db: Sqlite, { name, skeleton }: NameShape, change: Change): boolean {
-  if (db.run(RESERVE, [name, skeleton, change.reason, change.now]) === 0) return false
+  if (db.run(RESERVE, [name, skeleton, textCell.write(change.reason), change.now]) === 0) return false
   noteOrder(db, 'reserve', change, { name })
   return true
 }

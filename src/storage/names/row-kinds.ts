@@ -40,8 +40,11 @@ interface Place<T> {
   readonly key: readonly string[]
 }
 
+/** One database's tables. */
+export type Places = { readonly [K in RowKind]: Place<RowKinds[K]> }
+
 /** In the order of export and import: history first, then the current state. */
-export const PLACES: { readonly [K in RowKind]: Place<RowKinds[K]> } = {
+export const PLACES: Places = {
   history: { sqlTable: 'audit', table: AUDIT, key: ['seq'] },
   name: { sqlTable: 'name', table: NAME, key: ['name'] },
   reserved: { sqlTable: 'reserved', table: RESERVED, key: ['name'] },

@@ -1,6 +1,6 @@
 // The small changes that the verbs of the name authority are made of. All must run with the write lock held.
 import type { AuditEntry, NameShape } from '../../authority/index.js'
-import { hexCell, hexKey } from '../sqlite/columns.js'
+import { hexCell, hexKey, nullable, textCell } from '../sqlite/columns.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { AUDIT } from './tables.js'
 
@@ -28,5 +28,5 @@ export function armCooldown(db: Sqlite, pubkey: string, now: number, ms: number)
 
 /** One line of the history. */
 export function note(db: Sqlite, { at, actor, action, name, pubkey, reason }: Omit<AuditEntry, 'id'>): void {
-  db.run(NOTE, [at, actor, action, name, pubkey === null ? null : hexCell.write(pubkey), reason])
+  db.run(NOTE, [at, actor, action, name, nullable(hexCell).write(pubkey), nullable(textCell).write(reason)])
 }

@@ -13,6 +13,7 @@ import { exportRows } from './export.js'
 import { grantVerbs } from './grants.js'
 import { type ImportVerb, importVerb } from './import.js'
 import { listVerbs } from './lists.js'
+import { requireNotMoved } from './moved.js'
 import { offerVerbs } from './offers.js'
 import { orderVerbs } from './operator.js'
 import type { NameRow } from './row-kinds.js'
@@ -45,6 +46,7 @@ export async function openNameStore(parts: {
     return withFile(path, 'durable', (db) => {
       if (mustExist) requireSchema(db, NAMES_FILE)
       else migrate(db, NAMES_FILE)
+      requireNotMoved(db)
       // The inner pages of a million names fit into it, the system's cache has the rest.
       db.script('PRAGMA cache_size=-4096')
       return assemble(db, now)
@@ -58,6 +60,7 @@ export async function openNameReader({ path }: { readonly path: string }): Promi
   return naming(path, NAMES_FILE, () =>
     withFile(path, 'reading', (db) => {
       requireSchema(db, NAMES_FILE)
+      requireNotMoved(db)
       const write: Write = () => Promise.reject(databaseReadOnly(path))
       return { ...nameStoreVerbs(db, write, () => 0), close: async () => db.close() }
     }),

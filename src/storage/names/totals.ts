@@ -1,6 +1,6 @@
 // How much there is in the database of names, for `grinpay status`.
 import { integerCell } from '../sqlite/columns.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
 
 export interface NameTotals {
   /** Held names, suspended ones included. */
@@ -12,14 +12,17 @@ export interface NameTotals {
   readonly pendingGrants: number
 }
 
-const TOTALS = `SELECT
+export const TOTALS = `SELECT
   (SELECT count(*) FROM name WHERE released_at IS NULL),
   (SELECT count(*) FROM name WHERE released_at IS NULL AND suspended_at IS NOT NULL),
   (SELECT count(*) FROM offer WHERE status = 'live'),
   (SELECT count(*) FROM paid_grant WHERE status = 'pending')`
 
-export function nameTotals(db: Sqlite): NameTotals {
-  const [names, suspended, openOffers, pendingGrants] = (db.get(TOTALS) ?? []).map((value) => integerCell.read(value))
+export const nameTotals = (db: Sqlite): NameTotals => readTotals(db.get(TOTALS))
+
+/** The row of `TOTALS`. */
+export function readTotals(row: Row | undefined): NameTotals {
+  const [names, suspended, openOffers, pendingGrants] = (row ?? []).map((value) => integerCell.read(value))
   return {
     names: names ?? 0,
     suspended: suspended ?? 0,

@@ -1,6 +1,7 @@
 // A table as data: which column holds which member of a value, and how it is written and read.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
+import { textInvalid } from '../errors.js'
 import type { Row, SqlValue } from './sqlite.js'
 
 /** How one kind of value is kept. `read` throws TypeError on what `write` cannot have written. */
@@ -23,6 +24,8 @@ export interface RowMapping<T> {
   read(row: Row): T
   /** The same table, with these columns only. */
   only<Member extends keyof T & string>(...members: readonly Member[]): RowMapping<Pick<T, Member>>
+  /** The same table, with these members kept in another way. */
+  with(changed: Partial<ColumnMap<T>>): RowMapping<T>
 }
 
 /** Derives columns, marks, reading and writing from one map; their order is that of its members. */
@@ -48,6 +51,7 @@ export function createTable<T extends object>(map: ColumnMap<T>): RowMapping<T> 
       return value as T
     },
     only: (...chosen) => createTable(pick(map, chosen)),
+    with: (changed) => createTable({ ...map, ...changed }),
   }
 }
 
@@ -61,8 +65,12 @@ function unreadable(wanted: string, cell: SqlValue): never {
   throw new TypeError(`database: wanted ${wanted}, found ${cell === null ? 'nothing' : typeof cell}`)
 }
 
+/** No kind of database stores U+0000 in a text, so that all of them store the same. Throws TEXT_INVALID. */
 export const textCell: Codec<string> = {
-  write: (value) => value,
+  write(value) {
+    if (value.includes('\0')) throw textInvalid()
+    return value
+  },
   read: (cell) => (typeof cell === 'string' ? cell : unreadable('text', cell)),
 }
 
@@ -92,6 +100,12 @@ export const bytesCell: Codec<Uint8Array> = {
 export const hexCell: Codec<string> = {
   write: (value) => fromHex(value),
   read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
+}
+
+/** The same in a column for large numbers, `numeric`. */
+export const numericAmountCell: Codec<NanoGrin> = {
+  write: (value) => value,
+  read: amountCell.read,
 }
 
 /** One of a fixed set of words. */

@@ -55,6 +55,16 @@ export function withFile<T>(
   }
 }
 
+/** The same for work that takes several turns of the event loop; the connection is closed afterwards. */
+export async function withFileAsync<T>(path: string, how: 'durable', work: (db: Sqlite) => Promise<T>): Promise<T> {
+  const db = openSqlite(path, how)
+  try {
+    return await work(db)
+  } finally {
+    db.close()
+  }
+}
+
 /** Gives the failures of the disk and of SQLite the file's name and a remedy: throws DATABASE_FOREIGN, DATABASE_UNUSABLE. */
 export function naming<T>(path: string, { owner }: DatabaseKind, open: () => T): T {
   try {

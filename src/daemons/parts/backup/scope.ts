@@ -15,6 +15,7 @@ import {
 } from '../../../config/index.js'
 import type { DatabaseName } from '../../../storage/index.js'
 import { consoleFile, dataFiles, relayDataDir } from '../../../system/index.js'
+import { namesInPostgres } from '../../errors.js'
 
 export interface KeptDatabase {
   readonly path: string
@@ -117,6 +118,7 @@ function nameScope(environment: Environment): BackupScope {
   const { domain, dbPath, dataDir, reservedFile } = values
   if (domain === undefined || (dbPath === undefined && dataDir === undefined))
     throw nameauthConfigurationError(problems)
+  if (values.databaseUrl !== undefined) throw namesInPostgres(values.databaseSchema ?? 'names')
   const path = derivedValues(values, domain).dbPath
   return {
     daemon: 'nameauth',

@@ -6,11 +6,11 @@ import {
   type NameView,
   type OfferView,
 } from '../../../authority/admin/index.js'
+import type { OperatorStore } from '../../../authority/index.js'
 import type { NamesConfig } from '../../../config/index.js'
 import type { Key, NameDesk, NameRow, NameSearch, OfferRow } from '../../../console/index.js'
 import { parseGrin } from '../../../grin/amount/index.js'
 import { hasCode } from '../../../lib/errors.js'
-import type { OpenNameStore } from '../../../storage/index.js'
 
 /** Where the names are. `edit` is for what changes something. */
 export interface NameAccess {
@@ -24,7 +24,7 @@ interface OpenNames {
 }
 
 interface OwnNames {
-  readonly store: OpenNameStore
+  readonly store: OperatorStore
   readonly clock: { now(): number }
   readonly names: Pick<NamesConfig, 'domain' | 'nameMin' | 'nameMax' | 'reserved'>
 }

@@ -1,7 +1,7 @@
 // The console of a name authority by itself (NAMEAUTH_CONSOLE). Loaded only when it is on.
+import type { OperatorStore } from '../../../authority/index.js'
 import type { NameauthConfig } from '../../../config/index.js'
 import { createNamesArea } from '../../../console/index.js'
-import type { OpenNameStore } from '../../../storage/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { createConsolePart } from '../console.js'
@@ -9,7 +9,7 @@ import { createNameDesk, namesOf } from './console-names.js'
 
 export interface NameConsoleParts {
   readonly config: NameauthConfig
-  readonly store: OpenNameStore
+  readonly store: OperatorStore
   readonly log: SystemLog
   readonly clock: SystemClock
   readonly random: SystemRandom

@@ -22,7 +22,7 @@ export const namesAreasBeside = (settingsFile: string): AreasBeside => ({
 })
 
 /** What keeps the database from being opened; refusals of the authority go on as they are. */
-const AWAY = /^(?:DATABASE_|ENV_FILE_UNREADABLE$|CONFIGURATION$)/
+const AWAY = /^(?:DATABASE_|SCHEMA_|ENV_FILE_UNREADABLE$|CONFIGURATION$)/
 
 async function reaching<T>(file: string, work: (settings: NameAdminSettings) => Promise<T>): Promise<T> {
   try {

@@ -1,0 +1,60 @@
+// Where a name authority keeps its names: in a file of this machine, or in PostgreSQL, where several front ends share them.
+import { join } from 'node:path'
+import type { NameStore, OperatorStore, PublicLookups } from '../../../authority/index.js'
+import type { NameauthConfig } from '../../../config/index.js'
+import { openNameStore, openSharedNames } from '../../../storage/index.js'
+import {
+  createDirectory,
+  replaceFileForFolder,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
+} from '../../../system/index.js'
+import type { Check, Part } from '../../runtime.js'
+import { databaseCheck } from '../database-check.js'
+
+interface Names {
+  readonly store: NameStore & OperatorStore
+  /** Undefined: the store's own. */
+  readonly lookups: PublicLookups | undefined
+  /** Resolves when the daemon must stop for good. */
+  readonly failure: Promise<Error> | undefined
+  readonly part: Part
+}
+
+interface NamesContext {
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+  readonly log: SystemLog
+}
+
+/** The changes that the database acknowledged to this process last. */
+export const watermarkPath = (dataDir: string): string => join(dataDir, 'watermark.json')
+
+/** Throws what opening a database throws. */
+export async function openNames(
+  { database, dbPath, dataDir }: Pick<NameauthConfig, 'database' | 'dbPath' | 'dataDir'>,
+  context: NamesContext,
+): Promise<Names> {
+  if (database === undefined) {
+    const store = await openNameStore({ path: dbPath, now: context.clock.now })
+    const part = partOf(store, () => databaseCheck(dbPath, store.check))
+    return { store, lookups: undefined, failure: undefined, part }
+  }
+  await createDirectory(dataDir, 0o700)
+  const watermarkFile = { path: watermarkPath(dataDir), replace: replaceFileForFolder }
+  const store = await openSharedNames({ place: database, watermarkFile, ...context })
+  return { store, lookups: store.lookups, failure: store.failure, part: partOf(store, () => sharedCheck(store)) }
+}
+
+const partOf = (store: { close(): Promise<void> }, check: () => Promise<Check>): Part => ({
+  name: 'database',
+  start: async () => {},
+  stop: () => store.close(),
+  check,
+})
+
+async function sharedCheck(store: NameStore): Promise<Check> {
+  await store.check()
+  return { ok: true, detail: 'writable, on a second machine' }
+}

@@ -1,0 +1,85 @@
+// The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
+import type { NameauthConfig } from '../config/index.js'
+import { formatDatabaseHost } from '../lib/database-address.js'
+import { forgetWatermark, migrateNames, moveNames, openSharedNames } from '../storage/index.js'
+import { replaceFileForFolder, systemClock, systemRandom } from '../system/index.js'
+import { databaseNotSet } from './errors.js'
+import { watermarkPath } from './parts/nameauth/names-store.js'
+
+/** Of `name` commands; `database` must be there. */
+export interface StoreSettings {
+  /** The file that names would be in without a database address. */
+  readonly path: string
+  readonly dataDir: string
+  readonly database: NameauthConfig['database']
+}
+
+const placeOf = ({ database }: StoreSettings) => {
+  if (!database) throw databaseNotSet()
+  return database
+}
+
+/** Where rows go, without user and password. */
+const targetOf = ({ address, schema }: ReturnType<typeof placeOf>): string =>
+  `${address.hosts.map(formatDatabaseHost).join(',')}/${address.database}, schema ${schema}`
+
+/** The `--json` document of `store migrate`. */
+export interface MigrateView {
+  readonly target: string
+  /** Numbers of the steps that were missing. */
+  readonly steps: readonly number[]
+}
+
+export async function migrateStore(settings: StoreSettings): Promise<MigrateView> {
+  const place = placeOf(settings)
+  return { target: targetOf(place), steps: await migrateNames(place) }
+}
+
+/** The `--json` document of `store check`. */
+export interface StoreView {
+  readonly target: string
+  readonly names: number
+  readonly suspended: number
+  readonly open_offers: number
+  readonly pending_grants: number
+}
+
+/** Connects as a daemon does, and writes. Throws what keeps a daemon from starting. */
+export async function checkStore(settings: StoreSettings): Promise<StoreView> {
+  const place = placeOf(settings)
+  const store = await openSharedNames({ place, clock: systemClock, random: systemRandom, mustExist: true })
+  try {
+    await store.check()
+    const { names, suspended, openOffers, pendingGrants } = await store.totals()
+    return { target: targetOf(place), names, suspended, open_offers: openOffers, pending_grants: pendingGrants }
+  } finally {
+    await store.close()
+  }
+}
+
+/** The `--json` document of `store move`. */
+export interface MoveView {
+  readonly from: string
+  readonly target: string
+  readonly outcome: Awaited<ReturnType<typeof moveNames>>['outcome']
+  readonly tables: Awaited<ReturnType<typeof moveNames>>['tables']
+}
+
+/** `agree` is called before anything changes, and rejects to stop. */
+export async function moveStore(
+  settings: StoreSettings,
+  { isDryRun, agree }: { readonly isDryRun: boolean; agree(target: string): Promise<void> },
+): Promise<MoveView> {
+  const place = placeOf(settings)
+  const [from, target] = [settings.path, targetOf(place)]
+  if (!isDryRun) await agree(target)
+  const done = await moveNames({ path: from, place, target, now: systemClock.now(), isDryRun })
+  return { from, target, ...done }
+}
+
+/** Accepts a database that has lost changes. False: there was nothing to accept. */
+export async function adoptStore(settings: StoreSettings): Promise<boolean> {
+  placeOf(settings)
+  const file = { path: watermarkPath(settings.dataDir), replace: replaceFileForFolder }
+  return (await forgetWatermark(file)) === 'forgotten'
+}

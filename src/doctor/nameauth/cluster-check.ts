@@ -1,0 +1,57 @@
+// The nodes of a PostgreSQL cluster: one primary whose commits wait, standbys that follow it, clocks that agree.
+import { type ClusterNode, lookAtNodes } from '../../storage/index.js'
+import { type Finding, fail, pass, warn } from '../finding.js'
+import type { NameCheck, NameContext } from './context.js'
+
+const MOST_SKEW_MS = 10_000
+
+export const clusterCheck: NameCheck = {
+  name: 'cluster',
+  limitMs: 20_000,
+  applies: ({ database }) => database !== undefined,
+  async run({ config: { database }, clock }: NameContext) {
+    return database === undefined ? [] : clusterFindings(await lookAtNodes(database, clock))
+  },
+}
+
+/** One line about the cluster, and one about every node that needs something. */
+export function clusterFindings(nodes: readonly ClusterNode[]): readonly Finding[] {
+  const primaries = nodes.filter(({ role }) => role === 'primary')
+  return [rolesFinding(primaries), ...nodes.flatMap((node) => nodeFindings(node, primaries.length))]
+}
+
+function rolesFinding(primaries: readonly ClusterNode[]): Finding {
+  const hosts = primaries.map(({ host }) => host).join(' and ')
+  if (primaries.length === 0) return fail('no node is the primary', 'promote the standby that has received most')
+  if (primaries.length > 1)
+    return fail(`${hosts} both say that they are the primary`, 'stop the one that no standby follows, and rebuild it')
+  return pass(`the primary is ${hosts}`)
+}
+
+function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] {
+  const told = (finding: Finding): Finding => ({ ...finding, about: node.host })
+  if (node.role === 'away')
+    return [told(warn(`does not answer: ${node.cause}`, 'start it, or check network, login and pg_hba.conf'))]
+  const { role, isSynchronous, followers, isFollowing, clockAheadMs } = node
+  const findings: Finding[] = []
+  if (role === 'primary' && !isSynchronous)
+    findings.push(
+      fail('its commits wait for no standby', "set synchronous_standby_names = 'ANY 1 (...)' on every node"),
+    )
+  if (role === 'primary' && followers < 2)
+    findings.push(
+      followers === 0
+        ? fail('no standby follows it: changes are refused', 'start the standbys')
+        : warn('one standby follows it: with the next loss changes are refused', 'start the other standby'),
+    )
+  if (role === 'standby' && !isFollowing && primaries > 0)
+    findings.push(
+      fail(
+        'it receives nothing: its primary_conninfo may be wrong, or its log has gone another way than the primary',
+        'read its log; if it says that its log cannot be continued: stop it, pg_basebackup from the primary, start it',
+      ),
+    )
+  if (Math.abs(clockAheadMs) > MOST_SKEW_MS)
+    findings.push(warn(`its clock differs by ${Math.round(clockAheadMs / 1000)} s from this one`, 'check NTP on both'))
+  return findings.map(told)
+}

@@ -1,0 +1,6 @@
+// What commands do with a schema: looked into by `store check` and the doctor, changed by `store migrate`, `move` and `adopt`.
+export { moveNames } from './names/move.js'
+export { lookAtNodes } from './nodes.js'
+export { migrateOnPrimary } from './open.js'
+export { NAMES_SERVICE } from './services.js'
+export { forgetWatermark } from './watermark.js'

@@ -1,0 +1,65 @@
+// Reads from whichever node answers, while the primary is away. What a standby shows is at least on two machines, and may be older.
+import { databaseUnavailable } from '../errors.js'
+import type { Queries } from './change.js'
+import type { Connection } from './driver.js'
+import type { DatabasePlace } from './place.js'
+import type { OpenHost } from './primary.js'
+import { isConnectionLoss } from './sql-errors.js'
+
+export interface AnyNode {
+  /** Rejects with DATABASE_UNAVAILABLE when no node answers. */
+  read<T>(verb: (db: Queries) => Promise<T>): Promise<T>
+  close(): void
+}
+
+/** A node that was found is asked until it fails; its statements wait for each other. */
+export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
+  let current: Promise<Connection> | undefined
+  let next = 0
+  let isOpen = true
+
+  /** The next host that can be connected to. */
+  async function find(): Promise<Connection> {
+    const { hosts } = place.address
+    for (const _ of hosts) {
+      const host = hosts[next++ % hosts.length]
+      const connection = host && (await open(host).catch(() => undefined))
+      if (!connection) continue
+      if (isOpen) return connection
+      connection.close()
+    }
+    throw databaseUnavailable()
+  }
+
+  async function connected(): Promise<Connection> {
+    const known = current
+    if (known && (await known.catch(() => undefined))?.isSound) return known
+    if (current === known) {
+      current = find()
+      current.catch(() => undefined)
+    }
+    return current ?? find()
+  }
+
+  return {
+    async read(verb) {
+      for (const _ of place.address.hosts) {
+        const connection = await connected()
+        try {
+          return await verb(connection)
+        } catch (error) {
+          if (!isConnectionLoss(error)) throw error
+          connection.close()
+        }
+      }
+      throw databaseUnavailable()
+    },
+    close() {
+      isOpen = false
+      current?.then(
+        (connection) => connection.close(),
+        () => undefined,
+      )
+    },
+  }
+}

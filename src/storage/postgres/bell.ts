@@ -1,0 +1,125 @@
+// Tells other processes of a change after its commit. A bell may be lost: whoever listens also looks by itself from time to time, and after each
+// reconnect. It rings on a connection of its own, since NOTIFY inside a transaction holds one lock of the whole server until a standby answered.
+import { databaseClosed } from '../errors.js'
+import type { Connection } from './driver.js'
+import type { PostgresClock } from './place.js'
+import type { PrimaryFinder } from './primary.js'
+
+/** Of NOTIFY. */
+const MOST_BYTES = 7000
+/** Between attempts to connect. */
+const PAUSE_MS = 500
+/** Rings of a time without a connection: those that listen will look by themselves. */
+const MOST_WAITING = 1000
+
+export interface Bell {
+  /** After the commit. Several rings that wait for each other go together; equal ones are one. */
+  ring(topic: string): void
+  /**
+   * `heard` is called for each ring of any process, and with `undefined` when rings may have been missed: at the start and after each reconnect.
+   * Answers a function that stops it.
+   */
+  listen(heard: (topic: string | undefined) => void): () => void
+  close(): Promise<void>
+}
+
+interface BellParts {
+  /** Names the channel: rings stay within a schema. */
+  readonly channel: string
+  readonly finder: Pick<PrimaryFinder, 'find'>
+  readonly clock: PostgresClock
+}
+
+export function createBell({ channel, finder, clock }: BellParts): Bell {
+  const waiting = new Set<string>()
+  const listeners = new Set<(topic: string | undefined) => void>()
+  const closing = new AbortController()
+  const open = new Set<Connection>()
+  let ringing: Promise<void> | undefined
+  let listening: Promise<void> | undefined
+  let finding: Promise<unknown> = Promise.resolve()
+
+  /** One search at a time, as the finder wants it. */
+  async function connected(): Promise<Connection> {
+    while (!closing.signal.aborted) {
+      const search = finding.then(() => finder.find())
+      finding = search.catch(() => undefined)
+      const found = await search.catch(() => undefined)
+      if (found && closing.signal.aborted) found.connection.close()
+      else if (found) {
+        open.add(found.connection)
+        void found.connection.ended.then(() => open.delete(found.connection))
+        return found.connection
+      }
+      await clock.sleep(PAUSE_MS, closing.signal)
+    }
+    throw databaseClosed()
+  }
+
+  let ringer: Connection | undefined
+  async function ringAll(): Promise<void> {
+    while (waiting.size > 0 && !closing.signal.aborted) {
+      if (!ringer?.isSound) {
+        ringer = await connected()
+        // Nothing of it has to survive, and no standby is waited for.
+        await ringer.script('SET synchronous_commit = off')
+      }
+      const topics = nextTopics(waiting)
+      await ringer.get('SELECT pg_notify(?, ?)', [channel, topics.join('\n')])
+    }
+  }
+
+  async function hearOnce(): Promise<void> {
+    const connection = await connected()
+    connection.onNotification((payload) => {
+      for (const topic of payload.split('\n')) for (const heard of listeners) heard(topic)
+    })
+    await connection.script(`LISTEN "${channel}"`)
+    for (const heard of listeners) heard(undefined)
+    await connection.ended
+  }
+
+  async function hear(): Promise<void> {
+    while (!closing.signal.aborted) await hearOnce().catch(() => clock.sleep(PAUSE_MS, closing.signal))
+  }
+
+  function startRinging(): void {
+    ringing ??= ringAll()
+      .catch(() => undefined)
+      .finally(() => {
+        ringing = undefined
+        if (waiting.size > 0 && !closing.signal.aborted) startRinging()
+      })
+  }
+
+  return {
+    ring(topic) {
+      if (waiting.size < MOST_WAITING) waiting.add(topic)
+      startRinging()
+    },
+    listen(heard) {
+      listeners.add(heard)
+      listening ??= hear()
+      return () => listeners.delete(heard)
+    },
+    async close() {
+      closing.abort()
+      listeners.clear()
+      for (const connection of open) connection.close()
+      await Promise.all([ringing, listening])
+    },
+  }
+}
+
+/** As many as one payload carries. */
+function nextTopics(waiting: Set<string>): readonly string[] {
+  const topics: string[] = []
+  let bytes = 0
+  for (const topic of waiting) {
+    bytes += Buffer.byteLength(topic) + 1
+    if (topics.length > 0 && bytes > MOST_BYTES) break
+    topics.push(topic)
+    waiting.delete(topic)
+  }
+  return topics
+}

@@ -1,0 +1,199 @@
+// The only file that knows the PostgreSQL client: everything above sees SQL text, arrays of values and plain errors. It is loaded when a
+// database address is set. The client's `binary` mode stays off: it returned wrong integers and damaged bytes (node-postgres, issue 3495).
+import { readFileSync } from 'node:fs'
+import { checkServerIdentity } from 'node:tls'
+import pg from 'pg'
+import { type DatabaseAddress, type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
+import { messageOf } from '../../lib/errors.js'
+import { textInvalid } from '../errors.js'
+import type { Row, SqlValue } from '../sqlite/sqlite.js'
+import { ConnectionLost } from './sql-errors.js'
+
+declare module 'pg' {
+  interface Client {
+    /** Its socket does not keep the process alive; missing in the types. */
+    unref(): void
+  }
+}
+
+/** Values come and go as in SQLite: every integer and `numeric` is a bigint, `bytea` is bytes, a text is a string. */
+export interface Connection {
+  /** "host:port". */
+  readonly host: string
+  /**
+   * False once it is lost or closed, and after the server gave up waiting for a standby: the commit under way is then neither known to be
+   * done nor known to be undone.
+   */
+  readonly isSound: boolean
+  /** Whether a statement has not been answered yet. */
+  readonly isBusy: boolean
+  /** Runs one statement with `?` for each value; gives the number of rows it changed. */
+  run(sql: string, values?: Row): Promise<number>
+  get(sql: string, values?: Row): Promise<Row | undefined>
+  all(sql: string, values?: Row): Promise<readonly Row[]>
+  /** Several statements, nothing bound, nothing answered. */
+  script(sql: string): Promise<void>
+  /** Notifications of the channels that this connection listens to. */
+  onNotification(heard: (payload: string) => void): void
+  /** Resolves when the connection is lost or closed. */
+  readonly ended: Promise<void>
+  /** Also with a statement under way. No cancel request is ever sent. */
+  close(): void
+}
+
+export interface ConnectParts {
+  readonly address: DatabaseAddress
+  readonly host: DatabaseHost
+  /** What unqualified names belong to. */
+  readonly schema: string
+  /** Shown by the server in `pg_stat_activity`. */
+  readonly applicationName: string
+  /** Server settings of the session. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+const CONNECT_TIMEOUT_MS = 1000
+const KEEPALIVE_MS = 10_000
+
+/** Messages of a server that stops, or that gave up waiting for a standby. */
+const UNSOUND_NOTICES = new Set(['01000', '57P01'])
+const GAVE_UP = /canceling (?:the )?wait for synchronous replication|terminating connection/i
+
+const [INT8, INT4, INT2, NUMERIC, BYTEA] = [20, 23, 21, 1700, 17]
+const READERS = new Map<number, (text: string) => SqlValue>([
+  [INT8, BigInt],
+  [INT4, BigInt],
+  [INT2, BigInt],
+  [NUMERIC, BigInt],
+  [BYTEA, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],
+])
+const TYPES = {
+  getTypeParser: (oid: number) => READERS.get(oid) ?? ((text: string) => text),
+} as unknown as pg.CustomTypesConfig
+
+/** Rejects with what the client says of a refused or silent server. */
+export async function connect({ address, host, schema, applicationName, settings }: ConnectParts): Promise<Connection> {
+  const { user, password, database, tls } = address
+  const client = new pg.Client({
+    host: host.host,
+    port: host.port,
+    user,
+    // A function, so that neither the client nor an error of it holds the text.
+    password: password ? () => password.reveal() : undefined,
+    database,
+    ssl: tls ? tlsOptions(host, tls.caFile) : false,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+    types: TYPES,
+    options: optionsOf({ ...SESSION, ...settings, search_path: schema }),
+  })
+  const watched = watch(client)
+  await client.connect()
+  return createConnection(client, formatDatabaseHost(host), watched)
+}
+
+/** `jit`: compiling costs more than any of our statements. A transaction that this process forgot must not hold locks. */
+const SESSION = {
+  jit: 'off',
+  synchronous_commit: 'on',
+  idle_in_transaction_session_timeout: '10s',
+  client_encoding: 'UTF8',
+  bytea_output: 'hex',
+}
+
+const optionsOf = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`)
+    .join(' ')
+
+const tlsOptions = ({ host }: DatabaseHost, caFile: string | undefined) => ({
+  rejectUnauthorized: true,
+  // The client names the host only when it is no address.
+  checkServerIdentity: (_name: string, certificate: Parameters<typeof checkServerIdentity>[1]) =>
+    checkServerIdentity(host, certificate),
+  ...(caFile === undefined ? {} : { ca: readFileSync(caFile, 'utf8') }),
+})
+
+interface Watched {
+  isSound: boolean
+  readonly ended: Promise<void>
+}
+
+/** Listens from the start: an error without a listener would end the process. */
+function watch(client: pg.Client): Watched {
+  const watched: Watched = {
+    isSound: true,
+    ended: new Promise((resolve) => {
+      const end = () => {
+        watched.isSound = false
+        resolve()
+      }
+      client.on('error', end)
+      client.on('end', end)
+    }),
+  }
+  client.on('notice', ({ code = '', message = '' }) => {
+    if (UNSOUND_NOTICES.has(code) && GAVE_UP.test(message)) watched.isSound = false
+  })
+  return watched
+}
+
+/** Every statement text is prepared once per connection, under a name. */
+const names = new Map<string, { readonly name: string; readonly text: string }>()
+
+/** `?` becomes $1, $2, …; a statement has no other question mark. */
+function statementOf(sql: string) {
+  const known = names.get(sql)
+  if (known !== undefined) return known
+  let marks = 0
+  const made = { name: `s${names.size + 1}`, text: sql.replace(/\?/g, () => `$${++marks}`) }
+  names.set(sql, made)
+  return made
+}
+
+function createConnection(client: pg.Client, host: string, watched: Watched): Connection {
+  let busy = 0
+  async function waitFor<T>(answer: Promise<T>): Promise<T> {
+    busy += 1
+    try {
+      return await answer
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) throw error
+      watched.isSound = false
+      throw new ConnectionLost(messageOf(error), { cause: error })
+    } finally {
+      busy -= 1
+    }
+  }
+  const query = (sql: string, values: Row) =>
+    waitFor(client.query<SqlValue[]>({ ...statementOf(sql), values: values.map(checked), rowMode: 'array' }))
+  return {
+    host,
+    get isSound() {
+      return watched.isSound
+    },
+    get isBusy() {
+      return busy > 0
+    },
+    ended: watched.ended,
+    run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
+    get: async (sql, values = []) => (await query(sql, values)).rows[0],
+    all: async (sql, values = []) => (await query(sql, values)).rows,
+    script: async (sql) => void (await waitFor(client.query(sql))),
+    onNotification: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
+    close() {
+      watched.isSound = false
+      // With a statement under way the client drops the socket; otherwise it says goodbye.
+      client.end().catch(() => undefined)
+      client.unref()
+    },
+  }
+}
+
+/** PostgreSQL cannot store U+0000 in a text. Throws TEXT_INVALID. */
+function checked(value: SqlValue): SqlValue {
+  if (typeof value === 'string' && value.includes('\0')) throw textInvalid()
+  return value
+}

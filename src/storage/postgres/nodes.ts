@@ -1,0 +1,53 @@
+// What each node of a cluster says of itself, for the operator.
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
+import { messageOf } from '../../lib/errors.js'
+import { opener } from './open.js'
+import type { DatabasePlace, PostgresClock } from './place.js'
+import { NAMES_SERVICE } from './services.js'
+
+export type NodeView =
+  | { readonly host: string; readonly role: 'away'; readonly cause: string }
+  | {
+      readonly host: string
+      readonly role: 'primary' | 'standby'
+      readonly version: number
+      /** Of a primary: how many nodes receive its log. */
+      readonly followers: number
+      /** Of a standby: whether it receives the log of a primary. */
+      readonly isFollowing: boolean
+      /** Of a primary: commits wait for a standby. */
+      readonly isSynchronous: boolean
+      /** How far its clock is ahead of ours; negative: behind. */
+      readonly clockAheadMs: number
+    }
+
+const LOOK = `SELECT pg_is_in_recovery(), current_setting('server_version_num')::int / 10000,
+  (SELECT count(*) FROM pg_stat_replication), (SELECT count(*) FROM pg_stat_wal_receiver),
+  current_setting('synchronous_standby_names') <> '', (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+/** Every node of the address, in its order. Never throws. */
+export const lookAtNodes = (place: DatabasePlace, clock: PostgresClock): Promise<readonly NodeView[]> =>
+  Promise.all(place.address.hosts.map((host) => lookAt(place, host, clock)))
+
+async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: PostgresClock): Promise<NodeView> {
+  try {
+    const connection = await opener({ place, service: NAMES_SERVICE })(host)
+    try {
+      const asked = clock.now()
+      const [isStandby, version, followers, receivers, isSynchronous, at] = (await connection.get(LOOK)) ?? []
+      return {
+        host: connection.host,
+        role: isStandby === 't' ? 'standby' : 'primary',
+        version: Number(version),
+        followers: Number(followers),
+        isFollowing: Number(receivers) > 0,
+        isSynchronous: isSynchronous === 't',
+        clockAheadMs: Number(at) - (asked + clock.now()) / 2,
+      }
+    } finally {
+      connection.close()
+    }
+  } catch (error) {
+    return { host: formatDatabaseHost(host), role: 'away', cause: messageOf(error) }
+  }
+}

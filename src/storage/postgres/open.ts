@@ -1,0 +1,94 @@
+// Opens the PostgreSQL side of one service: its pool, its transactions, its watermark.
+import { formatDatabaseHost } from '../../lib/database-address.js'
+import type { GrinpayError } from '../../lib/errors.js'
+import { databaseUnavailable, databaseUnreachable, databaseWentBack } from '../errors.js'
+import { type AnyNode, createAnyNode } from './any-node.js'
+import { type Connection, connect } from './driver.js'
+import { migrateSchema } from './migrate.js'
+import type { PostgresParts } from './place.js'
+import { createPool, type Pool } from './pool.js'
+import { createPrimaryFinder, failureOf, inspect, type OpenHost } from './primary.js'
+import { createTransactions, type Transactions } from './transactions.js'
+import { openWatermark, type WatermarkParts } from './watermark.js'
+
+export interface OpenPostgres extends Transactions {
+  readonly pool: Pool
+  /** Reads from any node, for what may be a little older while the primary is away. */
+  readonly anyNode: AnyNode
+  /** Resolves with DATABASE_WENT_BACK when the database has lost changes that it had acknowledged; nothing is read or written any more. */
+  readonly failure: Promise<GrinpayError>
+  close(): Promise<void>
+}
+
+export interface OpenPostgresParts extends PostgresParts {
+  readonly watermarkFile?: WatermarkParts['file']
+  /** Default: 5 s. */
+  readonly patienceMs?: number
+}
+
+/**
+ * Connects once. Throws what has to be changed (DATABASE_REFUSED, DATABASE_NOT_REPLICATED, DATABASE_WENT_BACK, DATABASE_SERVER_OLD, SCHEMA_…);
+ * with `mustAnswer`, as for commands, also DATABASE_UNREACHABLE. A daemon starts without a primary, and waits for one.
+ */
+export async function openPostgres(
+  parts: OpenPostgresParts,
+  { mustAnswer }: { readonly mustAnswer: boolean },
+): Promise<OpenPostgres> {
+  const { clock, random, watermarkFile, patienceMs } = parts
+  const watermark = await openWatermark({ file: watermarkFile, now: clock.now })
+  if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
+  const open = opener(parts)
+  const pool = createPool({ finder: createPrimaryFinder({ ...parts, open, watermark }), clock, log: parts.log })
+  const anyNode = createAnyNode(parts.place, open)
+  const close = async () => {
+    anyNode.close()
+    await pool.close()
+    await watermark.close()
+  }
+  try {
+    pool.release(await pool.acquire(clock.monotonic() + FIRST_ANSWER_MS))
+  } catch (error) {
+    const isAway = databaseUnavailable.is(error)
+    if (mustAnswer || !isAway) {
+      await close()
+      throw isAway ? (pool.trouble ?? error) : error
+    }
+  }
+  const transactions = createTransactions({ pool, watermark, clock, random, ...(patienceMs && { patienceMs }) })
+  return { ...transactions, pool, anyNode, failure: watermark.lost.then(databaseWentBack), close }
+}
+
+const FIRST_ANSWER_MS = 5000
+
+/** Opens connections of this service. */
+export const opener =
+  ({ place: { address, schema }, service }: Pick<PostgresParts, 'place' | 'service'>): OpenHost =>
+  (host) =>
+    connect({ address, host, schema, applicationName: `grinpay ${service.name}` })
+
+/** Runs `work` on a plain connection to the primary, without barrier and schema. Throws DATABASE_UNREACHABLE. */
+export async function onPrimary<T>(
+  parts: Pick<PostgresParts, 'place' | 'service'>,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { address, unsafe } = parts.place
+  const reasons: string[] = []
+  for (const host of address.hosts) {
+    let connection: Connection | undefined
+    try {
+      connection = await opener(parts)(host)
+      if ((await inspect(connection, unsafe === 'single')) !== 'standby') return await work(connection)
+      reasons.push(`${connection.host}: a standby`)
+    } catch (error) {
+      if (connection) throw error
+      reasons.push(`${formatDatabaseHost(host)}: ${failureOf(error, host).reason}`)
+    } finally {
+      connection?.close()
+    }
+  }
+  throw databaseUnreachable(reasons.join('; '))
+}
+
+/** `grinpay store migrate`: answers the steps that were missing. */
+export const migrateOnPrimary = (parts: Pick<PostgresParts, 'place' | 'service'>): Promise<readonly number[]> =>
+  onPrimary(parts, (connection) => migrateSchema(connection, parts.place.schema, parts.service))

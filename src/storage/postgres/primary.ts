@@ -1,0 +1,166 @@
+// Finds the primary among several hosts, and makes sure that a connection to it shows only what is on a second machine.
+
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
+import { GrinpayError } from '../../lib/errors.js'
+import {
+  databaseNotReplicated,
+  databaseRefused,
+  databaseServerOld,
+  databaseUnreachable,
+  databaseWentBack,
+  schemaMissing,
+} from '../errors.js'
+import type { Connection } from './driver.js'
+import { requireStep } from './migrate.js'
+import type { PostgresParts } from './place.js'
+import { isAbsence, isRefusal, reasonOf } from './sql-errors.js'
+import type { Watermark } from './watermark.js'
+
+/** How long one question to a host may take, connecting apart. */
+const ANSWER_MS = 1000
+/** How long a standby may take to receive the barrier. */
+const BARRIER_MS = 3000
+/** Rows of `barrier`; a row is locked until a standby has it, so processes should use different ones. */
+const BARRIER_ROWS = 1024
+const OLDEST_SERVER = 15
+
+export interface Primary {
+  readonly connection: Connection
+  /** Differs after a restart of the server, and for another server behind the same address. */
+  readonly server: string
+}
+
+export interface PrimaryFinder {
+  /**
+   * A connection whose barrier a standby has. One call at a time. Rejects with DATABASE_UNREACHABLE when it may go better later, else with
+   * what has to be changed: DATABASE_REFUSED, DATABASE_NOT_REPLICATED, DATABASE_SERVER_OLD, DATABASE_WENT_BACK, SCHEMA_…
+   */
+  find(): Promise<Primary>
+  /** Resolves when a barrier that was given up meanwhile arrived; then `find` is worth a try. */
+  arrived(): Promise<unknown>
+  close(): void
+}
+
+/** Open connections as the finder needs them: `connect` of driver.ts. */
+export type OpenHost = (host: DatabaseHost) => Promise<Connection>
+
+interface FinderParts extends PostgresParts {
+  readonly open: OpenHost
+  readonly watermark: Watermark
+}
+
+/** What a host turned out to be. */
+type Finding = Primary | { readonly reason: string }
+
+export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
+  const { place, service, clock, random, open, watermark } = parts
+  const { hosts } = place.address
+  /** Barriers that no standby had received in time: each holds one slot of the server, and no second one is taken. */
+  const waiting = new Map<DatabaseHost, { readonly primary: Primary; readonly barrier: Promise<void> }>()
+  let first = 0
+
+  async function within<T>(ms: number, answer: Promise<T>): Promise<T | 'late'> {
+    const timer = new AbortController()
+    try {
+      return await Promise.race([answer, clock.sleep(ms, timer.signal).then(() => 'late' as const)])
+    } finally {
+      timer.abort()
+    }
+  }
+
+  async function look(host: DatabaseHost): Promise<Finding> {
+    const before = waiting.get(host)
+    if (before) return awaitBarrier(host, before.primary, before.barrier)
+    const connection = await open(host)
+    try {
+      const server = await within(ANSWER_MS, inspect(connection, place.unsafe === 'single'))
+      if (server === 'late') return closed(connection, 'no answer')
+      if (server === 'standby') return closed(connection, 'a standby')
+      const barrier = connection.run(BARRIER, [randomRow(random)]).then(() => undefined)
+      return await awaitBarrier(host, { connection, server }, barrier)
+    } catch (error) {
+      connection.close()
+      throw isAbsence(error) ? schemaMissing(place.schema, connection.host) : error
+    }
+  }
+
+  async function awaitBarrier(host: DatabaseHost, primary: Primary, barrier: Promise<void>): Promise<Finding> {
+    waiting.set(host, { primary, barrier })
+    const forget = () => waiting.delete(host)
+    barrier.catch(forget)
+    if ((await within(BARRIER_MS, barrier)) === 'late') return { reason: 'no standby has received a commit' }
+    forget()
+    if (!primary.connection.isSound) return closed(primary.connection, 'gave up waiting for a standby')
+    const fit = requireStep(primary.connection, place.schema, service).then(() =>
+      requireMarks(primary.connection, watermark),
+    )
+    return (await within(ANSWER_MS, fit)) === 'late' ? closed(primary.connection, 'no answer') : primary
+  }
+
+  return {
+    async find() {
+      const reasons: string[] = []
+      for (let tried = 0; tried < hosts.length; tried++) {
+        const at = (first + tried) % hosts.length
+        const host = hosts[at] as DatabaseHost
+        const finding = await look(host).catch((error: unknown) => failureOf(error, host))
+        if ('server' in finding) {
+          first = at
+          return finding
+        }
+        reasons.push(`${formatDatabaseHost(host)}: ${finding.reason}`)
+      }
+      throw databaseUnreachable(reasons.join('; '))
+    },
+    arrived: () =>
+      Promise.race([
+        new Promise(() => {}),
+        ...[...waiting.values()].map(({ barrier }) => barrier.catch(() => undefined)),
+      ]),
+    close() {
+      for (const { primary } of waiting.values()) primary.connection.close()
+    },
+  }
+}
+
+const BARRIER = `INSERT INTO barrier (id, at) VALUES (?, now()) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
+const INSPECT = `SELECT pg_is_in_recovery(), current_setting('server_version_num')::int / 10000,
+  current_setting('synchronous_standby_names') <> '', pg_postmaster_start_time()::text`
+const KNOWN_MARKS = 'SELECT count(*) FROM written WHERE id = ANY (?::uuid[])'
+
+const randomRow = (random: PostgresParts['random']): number => {
+  const [high = 0, low = 0] = random.bytes(2)
+  return (high * 256 + low) % BARRIER_ROWS
+}
+
+/** The identity of a primary. Throws DATABASE_SERVER_OLD, DATABASE_NOT_REPLICATED. */
+export async function inspect(connection: Connection, mayBeSingle: boolean): Promise<string | 'standby'> {
+  const [isStandby, version, isReplicated, started] = (await connection.get(INSPECT)) ?? []
+  if (Number(version) < OLDEST_SERVER) throw databaseServerOld(connection.host, Number(version))
+  if (isStandby === 't') return 'standby'
+  if (isReplicated !== 't' && !mayBeSingle) throw databaseNotReplicated(connection.host)
+  return `${connection.host} ${started}`
+}
+
+/** Throws DATABASE_WENT_BACK when the database has lost what it acknowledged to this process. */
+async function requireMarks(connection: Connection, watermark: Watermark): Promise<void> {
+  const expected = watermark.expected()
+  if (expected.length === 0) return
+  const [known] = (await connection.get(KNOWN_MARKS, [`{${expected.join(',')}}`])) ?? []
+  if (Number(known) === expected.length) return
+  const missing = expected.length - Number(known)
+  await watermark.goneBack(missing)
+  throw databaseWentBack(missing)
+}
+
+function closed(connection: Connection, reason: string): Finding {
+  connection.close()
+  return { reason }
+}
+
+/** Throws what waiting does not mend. A refusal of one host is not passed over: the others would be asked with the same login. */
+export function failureOf(error: unknown, host: DatabaseHost): { readonly reason: string } {
+  if (isRefusal(error)) throw databaseRefused(formatDatabaseHost(host), reasonOf(error))
+  if (error instanceof GrinpayError) throw error
+  return { reason: reasonOf(error) }
+}

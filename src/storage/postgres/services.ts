@@ -1,0 +1,13 @@
+// The services that keep their rows in PostgreSQL, each in a schema of its own, and the steps of that schema.
+import { NAME_STEPS } from './names/schema.js'
+
+export interface PostgresService {
+  /** Stands in `schema_version`, so that no service takes the schema of another one. */
+  readonly name: 'names'
+  /** Whose schema it is, for the operator. */
+  readonly owner: string
+  /** SQL texts, forward only; the first is step 1. A version runs on its own step and on the next one. */
+  readonly steps: readonly string[]
+}
+
+export const NAMES_SERVICE: PostgresService = { name: 'names', owner: 'name authority', steps: NAME_STEPS }

@@ -1,0 +1,143 @@
+// Runs the verbs of a store: each is one SERIALIZABLE transaction, repeated when others were in its way, and its outcome is known even when the
+// connection is lost during the commit.
+import { GrinpayError } from '../../lib/errors.js'
+import { databaseBusy, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../errors.js'
+import { CommitUnknown, createChange, type Queries } from './change.js'
+import type { Connection } from './driver.js'
+import type { PostgresClock, PostgresRandom } from './place.js'
+import type { Pool } from './pool.js'
+import { isConnectionLoss, isDuplicate, isRepeatable, reasonOf, sqlStateOf } from './sql-errors.js'
+import type { Watermark } from './watermark.js'
+
+export interface Transactions {
+  /** Statements that change nothing, each by itself. Repeated when the connection is lost. `patienceMs`: instead of 5 s. */
+  read<T>(verb: (db: Queries) => Promise<T>, patienceMs?: number): Promise<T>
+  /** One statement that changes something, and whose repetition changes nothing more: it is its own transaction, READ COMMITTED. */
+  repeatable<T>(verb: (db: Queries) => Promise<T>): Promise<T>
+  /** One transaction. The verb may run several times, and touches nothing but `db`. */
+  change<T>(verb: (db: Queries) => Promise<T>): Promise<T>
+}
+
+/** All reject with DATABASE_UNAVAILABLE after this; a commit that is under way goes on. */
+const PATIENCE_MS = 5000
+const MOST_CONFLICTS = 8
+/** A row that somebody else inserted is there on the next run; one that stays in the way is a fault of the verb. */
+const MOST_DUPLICATES = 2
+/** Before the n-th repeat: a random time up to n times this. */
+const JITTER_MS = 8
+/** No disk, no memory, no slot left: SQLSTATE class 53. */
+const EXHAUSTED = /^53/
+
+interface TransactionParts {
+  readonly pool: Pool
+  readonly watermark: Watermark
+  readonly clock: PostgresClock
+  readonly random: PostgresRandom
+  readonly patienceMs?: number
+}
+
+export function createTransactions(parts: TransactionParts): Transactions {
+  const { pool, watermark, clock, random, patienceMs = PATIENCE_MS } = parts
+
+  /** Rejects at the deadline, while `work` goes on: a connection whose commit waits for a standby stays taken. */
+  async function patiently<T>(work: (deadline: number) => Promise<T>, limit = patienceMs): Promise<T> {
+    if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
+    const deadline = clock.monotonic() + limit
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(databaseUnavailable(pool.trouble)), limit)
+    })
+    const answer = work(deadline)
+    answer.catch(() => undefined)
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function withConnection<T>(deadline: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await pool.acquire(deadline)
+    try {
+      return await work(connection)
+    } finally {
+      pool.release(connection)
+    }
+  }
+
+  /** Passes on what no repeat mends; a lost connection is one to repeat after. */
+  function requireLoss(error: unknown, deadline: number): void {
+    if (!isConnectionLoss(error)) throw translated(error)
+    if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
+  }
+
+  /** What may be done twice: until it is answered. */
+  async function untilAnswered<T>(verb: (db: Connection) => Promise<T>, deadline: number): Promise<T> {
+    for (;;) {
+      try {
+        return await withConnection(deadline, verb)
+      } catch (error) {
+        requireLoss(error, deadline)
+      }
+    }
+  }
+
+  async function untilCommitted<T>(verb: (db: Queries) => Promise<T>, deadline: number): Promise<T> {
+    const change = createChange(verb, random.uuid())
+    const conflicts = createConflicts()
+    for (;;) {
+      const outcome = await withConnection(deadline, change.attempt)
+      if ('error' in outcome) await pauseAfter(outcome.error, conflicts, deadline)
+      else {
+        if (outcome.hasWritten) watermark.acknowledged(change.id)
+        return outcome.answer
+      }
+    }
+  }
+
+  /** Throws when the change is not to be repeated. */
+  async function pauseAfter(error: unknown, conflicts: Conflicts, deadline: number): Promise<void> {
+    const times = conflicts.count(error)
+    if (times === 0) return requireLoss(error, deadline)
+    const [byte = 0] = random.bytes(1)
+    await clock.sleep((times * JITTER_MS * (byte + 1)) / 256)
+    if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
+  }
+
+  return {
+    read: (verb, limit) => patiently((deadline) => untilAnswered(verb, deadline), limit),
+    repeatable: (verb) => patiently((deadline) => untilAnswered((connection) => soundly(connection, verb), deadline)),
+    change: (verb) => patiently((deadline) => untilCommitted(verb, deadline)),
+  }
+}
+
+/** An answer counts only when the server waited for a standby. */
+async function soundly<T>(connection: Connection, verb: (db: Queries) => Promise<T>): Promise<T> {
+  const answer = await verb(connection)
+  if (!connection.isSound) throw new CommitUnknown()
+  return answer
+}
+
+interface Conflicts {
+  /** How often others were in the way, this time included; 0: this error is none of theirs. */
+  count(error: unknown): number
+}
+
+/** Counts how often others were in the way. Throws DATABASE_BUSY, or the error itself when it is a duplicate again and again. */
+function createConflicts(): Conflicts {
+  let [conflicts, duplicates] = [0, 0]
+  return {
+    count(error) {
+      if (isDuplicate(error)) duplicates += 1
+      else if (!isRepeatable(error)) return 0
+      conflicts += 1
+      if (duplicates > MOST_DUPLICATES) throw error
+      if (conflicts > MOST_CONFLICTS) throw databaseBusy()
+      return conflicts
+    },
+  }
+}
+
+/** What a server without room answers; everything else is a fault of ours, and stays as it is. */
+const translated = (error: unknown): unknown =>
+  error instanceof GrinpayError || !EXHAUSTED.test(sqlStateOf(error)) ? error : databaseWriteFailed(reasonOf(error))

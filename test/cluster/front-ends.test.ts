@@ -1,0 +1,120 @@
+// Two real name authorities on one cluster, asked over HTTP, and the commands beside them.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
+import { openNameDaemon } from '../../src/daemons/nameauth.js'
+import { adoptStore, checkStore, migrateStore } from '../../src/daemons/store-admin.js'
+import { examineNameauth } from '../../src/doctor/nameauth/examine.js'
+import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { createLog } from '../../src/system/log.js'
+import { keyPairOf, seededRandom } from '../support/nostr.js'
+import { type Cluster, startCluster } from '../support/postgres/cluster.js'
+
+let cluster: Cluster
+let folder: string
+let password: string
+const lines: string[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'grinpay-fronts-'))
+  cluster = await startCluster()
+  password = join(folder, 'url')
+  writeFileSync(password, cluster.url().replace('grinpay@', 'grinpay:hush-hush@'), { mode: 0o600 })
+})
+afterAll(async () => {
+  await cluster?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const environmentOf = (name: string) =>
+  openEnvironment({
+    form: 'plain',
+    variables: {
+      NAMEAUTH_DOMAIN: 'names.example',
+      NAMEAUTH_NAMES_BIND: '127.0.0.1:0',
+      NAMEAUTH_DATA_DIR: join(folder, name),
+      NAMEAUTH_DATABASE_URL_FILE: password,
+      NAMEAUTH_READ_RATE_MAX: '100000',
+      NAMEAUTH_WRITE_RATE_MAX: '100000',
+    },
+  })
+
+async function frontEnd(name: string) {
+  const config = loadNameauthConfig(environmentOf(name))
+  const log = createLog({ human: false, write: (line) => void lines.push(line) })
+  const daemon = await openNameDaemon(config, { version: '0.0.0-test', log })
+  await daemon.start()
+  const random = seededRandom(name)
+  return {
+    config,
+    daemon,
+    get: (path: string) => fetch(`${daemon.address()}${path}`),
+    claim(wanted: string, who: ReturnType<typeof keyPairOf>) {
+      const body = JSON.stringify({ name: wanted, pubkey: who.pubkey })
+      const url = 'https://names.example/api/v1/register'
+      const authorization = httpAuthHeader({
+        url,
+        method: 'POST',
+        secret: who.secret,
+        now: Date.now(),
+        random,
+        body: Buffer.from(body),
+      })
+      return fetch(`${daemon.address()}/api/v1/register`, { method: 'POST', headers: { authorization }, body })
+    },
+  }
+}
+
+test('they are equal; while the primary is away names resolve and claims are told to wait', async () => {
+  const { database, dbPath, dataDir } = loadNameauthConfig(environmentOf('one'))
+  const settings = { path: dbPath, dataDir, database }
+  expect((await migrateStore(settings)).steps).toEqual([1])
+  const [one, two] = [await frontEnd('one'), await frontEnd('two')]
+  const [alice, bob] = [keyPairOf('alice'), keyPairOf('bob')]
+
+  expect((await one.claim('alice', alice)).status).toBe(201)
+  expect((await two.claim('a1ice', bob)).status).toBe(409)
+  expect(await (await two.get('/.well-known/nostr.json?name=alice')).json()).toMatchObject({
+    names: { alice: alice.pubkey },
+  })
+  expect((await one.get('/ready')).status).toBe(200)
+  expect(await checkStore(settings)).toMatchObject({ names: 1 })
+  expect(await adoptStore(settings)).toBe(false)
+  expect(await doctor()).toEqual(['pass database', 'pass cluster'])
+
+  const [primary, ...standbys] = cluster.nodes
+  await sleep(300)
+  await primary.kill()
+  expect(await (await two.get('/.well-known/nostr.json?name=alice')).json()).toMatchObject({
+    names: { alice: alice.pubkey },
+  })
+  expect(await (await one.get(`/api/v1/by-pubkey/${alice.pubkey}`)).json()).toMatchObject({ name: 'alice' })
+  const refused = await two.claim('bobby', bob)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await refused.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect((await one.get('/ready')).status).toBe(503)
+  expect(await doctor()).toEqual(['fail database', 'fail cluster', `warn cluster 127.0.0.1:${primary.port}`])
+
+  await cluster.promote(await cluster.foremost(standbys))
+  await expect.poll(async () => (await two.claim('bobby', bob)).status, { timeout: 10_000, interval: 300 }).toBe(201)
+  expect(await (await one.get('/.well-known/nostr.json?name=bobby')).json()).toMatchObject({
+    names: { bobby: bob.pubkey },
+  })
+  await Promise.all([one.daemon.stop(), two.daemon.stop()])
+
+  // Nothing but the watermark is on the machine of a front end; the password is in no log.
+  expect(readdirSync(join(folder, 'two'))).toEqual(['watermark.json'])
+  expect(lines.join('\n')).not.toContain('hush-hush')
+  expect(lines.join('\n')).toContain('the database cannot be used')
+})
+
+/** The checks of the database, as "level check node". */
+async function doctor(): Promise<readonly string[]> {
+  const findings = await examineNameauth({ environment: environmentOf('one'), only: ['database', 'cluster'] })
+  return findings
+    .filter(({ check }) => check !== 'settings')
+    .map(({ level, check, about }) => [level, check, about].filter(Boolean).join(' '))
+}

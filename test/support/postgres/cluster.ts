@@ -1,0 +1,117 @@
+// Three real PostgreSQL nodes on this machine: a primary and two standbys, of which one must have every commit.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../till-process.js'
+import { configure, copyAsStandby, createNode, initialise, type PostgresNode } from './node.js'
+import { findPrograms } from './programs.js'
+
+export interface Cluster {
+  readonly nodes: readonly [PostgresNode, PostgresNode, PostgresNode]
+  /** Every node, in this order. */
+  url(parameters?: { readonly database?: string; readonly first?: PostgresNode }): string
+  /** Makes a standby the primary, and has the other one follow it. */
+  promote(node: PostgresNode): Promise<void>
+  /** The standby that has received most. */
+  foremost(among: readonly PostgresNode[]): Promise<PostgresNode>
+  /** Resolves when `count` standbys stream from the primary. */
+  streaming(primary: PostgresNode, count: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const NAMES = ['a', 'b', 'c'] as const
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '16MB',
+  max_connections: 60,
+  wal_level: 'replica',
+  max_wal_senders: 10,
+  wal_keep_size: '256MB',
+  hot_standby: 'on',
+  wal_retrieve_retry_interval: '100ms',
+  wal_receiver_status_interval: '1s',
+  synchronous_commit: 'on',
+  synchronous_standby_names: `ANY 1 (${NAMES.join(',')})`,
+  // A killed process loses nothing that the kernel has; what a test claims is about processes, not about disks.
+  fsync: 'off',
+  log_min_messages: 'warning',
+}
+
+export interface ClusterOptions {
+  /** Server settings that differ from those above. */
+  readonly settings?: Readonly<Record<string, string | number>>
+}
+
+/** Takes some seconds. Everything of it is in one temporary folder. */
+export async function startCluster({ settings = {} }: ClusterOptions = {}): Promise<Cluster> {
+  const programs = findPrograms()
+  const root = mkdtempSync(join(tmpdir(), 'grinpay-cluster-'))
+  chmodSync(root, 0o755)
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const folders = NAMES.map((name) => join(root, name))
+  const [template = ''] = folders
+  mkdirSync(template, { mode: 0o700 })
+  initialise({ programs, folder: template })
+  configure(template, { ...SETTINGS, ...settings })
+  const make = (at: 0 | 1 | 2): PostgresNode => {
+    const [name, folder = ''] = [NAMES[at], folders[at]]
+    configure(folder, { port: ports[at], cluster_name: name, primary_conninfo: conninfo(ports[0], name) })
+    return createNode({ programs, name, folder, port: ports[at] })
+  }
+  const first = make(0)
+  // A standby compares its settings with those that the primary wrote when it ran.
+  await first.start()
+  await first.stop()
+  for (const folder of folders.slice(1)) copyAsStandby(template, folder, { programs })
+  const nodes = [first, make(1), make(2)] as const
+  await Promise.all(nodes.map((node) => node.start()))
+
+  async function streaming(primary: PostgresNode, count: number): Promise<void> {
+    for (let tries = 0; tries < 400; tries++) {
+      const rows = await primary.sql("SELECT 1 FROM pg_stat_replication WHERE state = 'streaming'")
+      if (rows.length >= count) return
+      await sleep(25)
+    }
+    throw new Error(`${count} standbys do not follow ${primary.name}`)
+  }
+
+  await streaming(nodes[0], 2)
+  return {
+    nodes,
+    url({ database = 'postgres', first = nodes[0] } = {}) {
+      const order = [first, ...nodes.filter((node) => node !== first)]
+      return `postgresql://grinpay@${order.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${database}?sslmode=disable`
+    },
+    async promote(node) {
+      await node.sql('SELECT pg_promote(true, 15)')
+      for (const other of nodes)
+        if (other !== node)
+          await other
+            .sql(`ALTER SYSTEM SET primary_conninfo = '${conninfo(node.port, other.name)}'`)
+            .then(() => other.sql('SELECT pg_reload_conf()'))
+            .catch(() => undefined) // a node that is down keeps what it has
+    },
+    async foremost(among) {
+      const received = await Promise.all(
+        among.map(async (node) => {
+          const [row] = await node.sql("SELECT (pg_last_wal_receive_lsn() - '0/0')::bigint AS at")
+          return { node, at: BigInt(String(row?.at)) }
+        }),
+      )
+      received.sort((one, other) => Number(other.at - one.at))
+      return received[0]?.node as PostgresNode
+    },
+    streaming,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.kill()))
+      rmSync(root, { recursive: true, force: true })
+      programs.remove()
+    },
+  }
+}
+
+const conninfo = (port: number, name: string): string =>
+  `host=127.0.0.1 port=${port} user=grinpay application_name=${name}`

@@ -1,0 +1,42 @@
+// A schema of its own for every test, on a cluster that they share.
+import { onTestFinished } from 'vitest'
+import { parseDatabaseAddress } from '../../../src/lib/database-address.js'
+import { openSharedNames, type SharedNameStore } from '../../../src/storage/postgres/names/store.js'
+import {
+  migrateOnPrimary,
+  type OpenPostgres,
+  type OpenPostgresParts,
+  openPostgres,
+} from '../../../src/storage/postgres/open.js'
+import type { DatabasePlace } from '../../../src/storage/postgres/place.js'
+import { NAMES_SERVICE } from '../../../src/storage/postgres/services.js'
+import { systemClock, systemRandom } from '../../../src/system/index.js'
+
+let made = 0
+
+/** An empty, migrated schema. */
+export async function freshPlace(url: string): Promise<DatabasePlace> {
+  const place = { address: parseDatabaseAddress(url), schema: `names_${++made}` }
+  await migrateOnPrimary({ place, service: NAMES_SERVICE })
+  return place
+}
+
+const SYSTEM = { clock: systemClock, random: systemRandom }
+
+/** One process's store on it. */
+export async function namesOn(place: DatabasePlace): Promise<SharedNameStore> {
+  const store = await openSharedNames({ place, ...SYSTEM })
+  onTestFinished(store.close)
+  return store
+}
+
+/** The same without the verbs of names. */
+export async function postgresOn(
+  place: DatabasePlace,
+  more: Partial<OpenPostgresParts> & { readonly mustAnswer?: boolean } = {},
+): Promise<OpenPostgres> {
+  const { mustAnswer = true, ...parts } = more
+  const postgres = await openPostgres({ place, service: NAMES_SERVICE, ...SYSTEM, ...parts }, { mustAnswer })
+  onTestFinished(postgres.close)
+  return postgres
+}
