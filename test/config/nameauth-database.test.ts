@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readNameSettings } from '../../src/cli/partial-settings.js'
 import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
 
 const URL = 'postgresql://names:hush-hush@a:5432,b:5432/grinpay?sslmode=verify-full'
@@ -48,4 +52,17 @@ test.each([
 test('a server without standbys is accepted with a word only', () => {
   const { notices } = load({ NAMEAUTH_DATABASE_URL: URL, NAMEAUTH_DATABASE_UNSAFE: 'single' })
   expect(notices.map(({ text }) => text)).toContainEqual(expect.stringContaining('may be lost'))
+})
+
+test('a command whose address is broken works on no file instead', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-broken-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const settings = join(folder, 'nameauth.env')
+  const lines = (url: string) =>
+    `NAMEAUTH_DOMAIN=names.example\nNAMEAUTH_DATA_DIR=${folder}\nNAMEAUTH_DATABASE_URL=${url}\n`
+  writeFileSync(settings, lines('postgresql://a/d'))
+  expect(() => readNameSettings({ settings })).toThrow('NAMEAUTH_DATABASE_URL must name the user')
+  writeFileSync(settings, lines('postgresql://u@a/d'))
+  expect(readNameSettings({ settings }).database?.address.user).toBe('u')
+  expect(readNameSettings({ settings, db: join(folder, 'other.db') }).database).toBeUndefined()
 })
