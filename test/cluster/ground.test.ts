@@ -173,12 +173,13 @@ describe('a change', () => {
   })
 
   test('that meets others eight times is given up: DATABASE_BUSY', async () => {
-    const db = await postgresOn(await freshPlace(cluster.url()))
+    const place = await freshPlace(cluster.url())
+    const [db, another] = [await postgresOn(place), await postgresOn(place)]
     let runs = 0
     const contested = db.change(async (sql) => {
       runs += 1
       await sql.get('SELECT checked_at FROM meta')
-      await db.change((other) => other.run('UPDATE meta SET checked_at = checked_at + 1'))
+      await another.change((other) => other.run('UPDATE meta SET checked_at = checked_at + 1'))
       await sql.run('UPDATE meta SET checked_at = 0')
     })
     await expect(contested).rejects.toSatisfy(databaseBusy.is)

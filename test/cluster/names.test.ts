@@ -56,6 +56,14 @@ test('of eight look-alikes that are claimed at once on two front ends, one is gi
   console.log({ seconds: (performance.now() - started) / 1000, p50: took[400], p99: took[791] })
 })
 
+test('of different names that are claimed at once on one front end, none is refused', async () => {
+  const front = await namesOn(await freshPlace(cluster.url()))
+  const begun = performance.now()
+  const answers = await Promise.all(Array.from({ length: 320 }, (_, at) => front.claimName(claim(`own${at}`))))
+  console.log({ claimsPerSecond: (320 * 1000) / (performance.now() - begun) })
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['claimed']))
+})
+
 /** As a client does that gets 503. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (;;)

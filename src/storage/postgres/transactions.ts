@@ -14,7 +14,7 @@ export interface Transactions {
   read<T>(verb: (db: Queries) => Promise<T>, patienceMs?: number): Promise<T>
   /** One statement that changes something, and whose repetition changes nothing more: it is its own transaction, READ COMMITTED. */
   repeatable<T>(verb: (db: Queries) => Promise<T>): Promise<T>
-  /** One transaction. The verb may run several times, and touches nothing but `db`. */
+  /** One transaction, after those that this process began before. The verb may run several times, and touches nothing but `db`. */
   change<T>(verb: (db: Queries) => Promise<T>): Promise<T>
 }
 
@@ -38,6 +38,7 @@ interface TransactionParts {
 
 export function createTransactions(parts: TransactionParts): Transactions {
   const { pool, watermark, clock, random, patienceMs = PATIENCE_MS } = parts
+  const inTurn = createTurns()
 
   /** Rejects at the deadline, while `work` goes on: a connection whose commit waits for a standby stays taken. */
   async function patiently<T>(work: (deadline: number) => Promise<T>, limit = patienceMs): Promise<T> {
@@ -85,6 +86,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
   async function untilCommitted<T>(verb: (db: Queries) => Promise<T>, deadline: number): Promise<T> {
     const change = createChange(verb, random.uuid())
     const conflicts = createConflicts()
+    if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble)
     for (;;) {
       const outcome = await withConnection(deadline, change.attempt)
       if ('error' in outcome) await pauseAfter(outcome.error, conflicts, deadline)
@@ -107,7 +109,20 @@ export function createTransactions(parts: TransactionParts): Transactions {
   return {
     read: (verb, limit) => patiently((deadline) => untilAnswered(verb, deadline), limit),
     repeatable: (verb) => patiently((deadline) => untilAnswered((connection) => soundly(connection, verb), deadline)),
-    change: (verb) => patiently((deadline) => untilCommitted(verb, deadline)),
+    change: (verb) => patiently((deadline) => inTurn(() => untilCommitted(verb, deadline))),
+  }
+}
+
+/**
+ * Each piece of work begins when the one before has ended. Changes at once read index pages that the others write, which SERIALIZABLE takes for
+ * conflicts: of 32 claims at once up to 30 % were refused after eight repeats, and fewer were made than one after the other.
+ */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
   }
 }
 
