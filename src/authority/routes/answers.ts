@@ -47,7 +47,7 @@ const AUTHORITY_ERRORS: Readonly<Record<string, () => GrinpayError>> = {
   METHOD_NOT_ALLOWED: methodNotAllowed,
 }
 const DATABASE = /^(?:DATABASE|SCHEMA|SQLITE)_/
-/** What ends by itself: clients are told to come back. */
+/** What ends by itself: clients should come back. */
 const PASSING: ReadonlySet<string> = new Set(['DATABASE_UNAVAILABLE', 'DATABASE_BUSY'])
 
 /** Answers every error. Given to `createApp`, so that it also answers requests without a route. */

@@ -29,9 +29,9 @@ function rolesFinding(primaries: readonly ClusterNode[]): Finding {
 }
 
 function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] {
-  const told = (finding: Finding): Finding => ({ ...finding, about: node.host })
+  const ofNode = (finding: Finding): Finding => ({ ...finding, about: node.host })
   if (node.role === 'away')
-    return [told(warn(`does not answer: ${node.cause}`, 'start it, or check network, login and pg_hba.conf'))]
+    return [ofNode(warn(`does not answer: ${node.cause}`, 'start it, or check network, login and pg_hba.conf'))]
   const { role, isSynchronous, followers, isFollowing, clockAheadMs } = node
   const findings: Finding[] = []
   if (role === 'primary' && !isSynchronous)
@@ -53,5 +53,5 @@ function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] 
     )
   if (Math.abs(clockAheadMs) > MOST_SKEW_MS)
     findings.push(warn(`its clock differs by ${Math.round(clockAheadMs / 1000)} s from this one`, 'check NTP on both'))
-  return findings.map(told)
+  return findings.map(ofNode)
 }

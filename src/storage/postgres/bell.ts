@@ -1,4 +1,4 @@
-// Tells other processes of a change after its commit. A bell may be lost: whoever listens also looks by itself from time to time, and after each
+// Tells other processes of a change after its commit. A bell may be lost: a listener also looks by itself from time to time, and after each
 // reconnect. It rings on a connection of its own, since NOTIFY inside a transaction holds one lock of the whole server until a standby answered.
 import { databaseClosed } from '../errors.js'
 import type { Connection } from './driver.js'

@@ -22,7 +22,7 @@ export interface Lease {
   readonly epoch: number
   /** Aborts when the lease is lost, or may be lost. */
   readonly signal: AbortSignal
-  /** False from the moment on at which somebody else might soon hold it; ask before each step that must happen once. */
+  /** False from the moment on at which another process might soon hold it; ask before each step that must happen once. */
   isHeld(): boolean
 }
 

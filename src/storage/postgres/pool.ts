@@ -15,7 +15,7 @@ const STUCK_MS = 3000
 const LOOK_EVERY_MS = 1000
 
 export interface Pool {
-  /** A connection that nobody else uses, given back by `release`. Rejects when none is free by the deadline (monotonic): DATABASE_UNAVAILABLE. */
+  /** A connection for this caller alone, given back by `release`. Rejects when none is free by the deadline (monotonic): DATABASE_UNAVAILABLE. */
   acquire(deadline: number): Promise<Connection>
   release(connection: Connection): void
   /** Why no primary is used at the moment; undefined while there is one. */
@@ -51,7 +51,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
 
   const idle = (): Member | undefined => [...members.values()].find(({ takenAt }) => takenAt === undefined)
 
-  /** Gives idle connections to those that wait, and opens further ones while somebody waits. */
+  /** Gives idle connections to those that wait, and opens further ones while a verb waits. */
   function serve(): void {
     for (let member = idle(); member && waiters.length > 0; member = idle()) {
       member.takenAt = clock.monotonic()
@@ -96,7 +96,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
     const failure = error instanceof GrinpayError ? error : databaseUnreachable(messageOf(error))
     if (trouble?.message !== failure.message) log?.warn({ cause: failure.message }, 'the database cannot be used')
     trouble = failure
-    // What time alone does not mend is told at once.
+    // What time alone does not mend is said at once.
     if (!databaseUnreachable.is(failure)) for (const { reject } of waiters.splice(0)) reject(failure)
   }
 

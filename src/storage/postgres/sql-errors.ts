@@ -14,14 +14,14 @@ const UNIQUE_VIOLATION = '23505'
 /** The server is going away, or is no primary any more; nothing is expected of this connection. */
 const LOST = /^(?:08|57P0|25006|25P03)/
 
-/** The login was refused: the same everywhere and always, until somebody changes a setting. */
+/** The login was refused: the same everywhere and always, until a setting changes. */
 const REFUSED = /^(?:28|3D000|42501)/
 
 /** No table or no schema of this name. */
 const ABSENT = /^(?:42P01|3F000)/
 
 export const isRepeatable = (thrown: unknown): boolean => REPEATABLE.has(sqlStateOf(thrown))
-/** Somebody else inserted the row first: a repeat finds it by its own checks. */
+/** Another process inserted the row first: a repeat finds it by its own checks. */
 export const isDuplicate = (thrown: unknown): boolean => sqlStateOf(thrown) === UNIQUE_VIOLATION
 export const isRefusal = (thrown: unknown): boolean => REFUSED.test(sqlStateOf(thrown))
 export const isAbsence = (thrown: unknown): boolean => ABSENT.test(sqlStateOf(thrown))

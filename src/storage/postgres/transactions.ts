@@ -21,7 +21,7 @@ export interface Transactions {
 /** All reject with DATABASE_UNAVAILABLE after this; a commit that is under way goes on. */
 const PATIENCE_MS = 5000
 const MOST_CONFLICTS = 8
-/** A row that somebody else inserted is there on the next run; one that stays in the way is a fault of the verb. */
+/** A row that another process inserted is there on the next run; one that stays in the way is a fault of the verb. */
 const MOST_DUPLICATES = 2
 /** Before the n-th repeat: a random time up to n times this. */
 const JITTER_MS = 8

@@ -139,7 +139,7 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
     add: {
       verb: 'Make this key a manager',
       consequence:
-        'Whoever holds this key can ban and allow, and change name and description of the relay, from anywhere.',
+        'The holder of this key can ban and allow, and change name and description of the relay, from anywhere.',
       state: 'manages the relay',
     },
     remove: {

@@ -101,7 +101,7 @@ export async function moveNames({ path, place, target, now, isDryRun }: MovePart
   return withFileAsync(path, 'durable', async (file) => {
     requireSchema(file, NAMES_FILE)
     requireNotMoved(file)
-    // Whoever else has the file open can read, and cannot write until this ends.
+    // Other processes that have the file open can read, and cannot write until this ends.
     file.script('BEGIN IMMEDIATE')
     try {
       const given = await digestsOf((sql, values) => file.all(sql, values), fileCells)

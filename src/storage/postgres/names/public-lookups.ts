@@ -17,7 +17,7 @@ interface Remembered<T> {
 }
 
 export interface CachedLookups extends PublicLookups {
-  /** After a change by this process: whoever made it sees it at once. */
+  /** After a change by this process: its client sees it at once. */
   forget(): void
 }
 

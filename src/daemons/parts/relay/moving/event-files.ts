@@ -41,7 +41,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
   return names
 }
 
-/** Others cannot be told apart on a page, or do not come back from a form as they are. */
+/** Others look alike on a page, or do not come back from a form as they are. */
 const isPlain = (name: string): boolean =>
   !name.startsWith('.') && plainText(name) === name && name.trim() === name && !name.includes('\uFFFD')
 
