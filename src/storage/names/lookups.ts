@@ -1,22 +1,21 @@
 // Who holds what: the searches behind every answer of the authority, each one step down an index.
 import type { ActiveName, NameShape, ReservedName } from '../../authority/index.js'
 import { hexCell, hexKey, integerCell, textCell } from '../sqlite/columns.js'
-import type { Row, Sqlite } from '../sqlite/sqlite.js'
-import { ACTIVE, RESERVED } from './tables.js'
-
-/** More names than this of one skeleton are not looked at one by one: whatever else looks like them counts as taken, the safe side. */
-const MAX_CANDIDATES = 4096
+import type { Sqlite } from '../sqlite/sqlite.js'
+import { type Crowd, crowdsOf, isLike, lookAlikesIn } from './look-alikes.js'
+import { ACTIVE } from './tables.js'
 
 const SELECT = `SELECT ${ACTIVE.columns} FROM name`
 // Naming the index turns a condition that does not fit it into an error instead of a slow search.
 const BY_NAME = `${SELECT} WHERE name = ? AND released_at IS NULL`
 const BY_KEY = `${SELECT} INDEXED BY name_of_key WHERE pubkey = ? AND released_at IS NULL`
 const BY_SKELETON = 'FROM name INDEXED BY name_skeleton WHERE skeleton = ? AND released_at IS NULL'
-const RESERVED_COLUMNS = `SELECT ${RESERVED.columns}`
 const RESERVED_BY_SKELETON = 'FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?'
-/** All names of a skeleton as one text: a row for each of thousands would cost the neighbours of a large group ten times as much. */
-const together = (from: string): string =>
-  `SELECT group_concat(name) FROM (SELECT name ${from} LIMIT ${MAX_CANDIDATES + 1})`
+const { rivals, keptBack } = crowdsOf({
+  active: BY_SKELETON,
+  reserved: RESERVED_BY_SKELETON,
+  joined: 'group_concat(name)',
+})
 /** One name of each kind with a skeleton: most skeletons have none, or one. */
 const FIRST_OF_SKELETON = `SELECT
   (SELECT name FROM reserved INDEXED BY reserved_skeleton WHERE skeleton = ?1 LIMIT 1),
@@ -44,11 +43,11 @@ export function findOfKey(db: Sqlite, pubkey: string): ActiveName | undefined {
 
 /** Another key's active name that is this one or looks like it. */
 export const findRival = (db: Sqlite, shape: NameShape, exceptKey?: string): ActiveName | undefined =>
-  firstLike(db, RIVALS, shape, ({ pubkey }) => pubkey !== exceptKey)
+  firstLike(db, rivals, shape, ({ pubkey }) => pubkey !== exceptKey)
 
 /** A name of the table `reserved` that is this one or looks like it. */
 export const findReserved = (db: Sqlite, shape: NameShape): ReservedName | undefined =>
-  firstLike(db, KEPT_BACK, shape, () => true)
+  firstLike(db, keptBack, shape, () => true)
 
 /** Whether a key without a name can claim this one: one statement, unless the first of many candidates is no look-alike. */
 export function findAvailability(db: Sqlite, shape: NameShape): 'free' | 'reserved' | 'taken' {
@@ -56,32 +55,6 @@ export function findAvailability(db: Sqlite, shape: NameShape): 'free' | 'reserv
   if (reserved !== null && (isLike(shape, textCell.read(reserved)) || findReserved(db, shape))) return 'reserved'
   if (active !== null && (isLike(shape, textCell.read(active)) || findRival(db, shape))) return 'taken'
   return 'free'
-}
-
-const isLike = (shape: NameShape, name: string): boolean => name === shape.name || shape.looksLike(name)
-
-/** Where names with a skeleton are. */
-interface Crowd<T> {
-  /** The first row of a skeleton. */
-  readonly first: string
-  /** Their names. */
-  readonly names: string
-  /** The row of one name. */
-  readonly one: string
-  readonly read: (row: Row) => T
-}
-
-const RIVALS: Crowd<ActiveName> = {
-  first: `SELECT ${ACTIVE.columns} ${BY_SKELETON} LIMIT 1`,
-  names: together(BY_SKELETON),
-  one: BY_NAME,
-  read: ACTIVE.read,
-}
-const KEPT_BACK: Crowd<ReservedName> = {
-  first: `${RESERVED_COLUMNS} ${RESERVED_BY_SKELETON} LIMIT 1`,
-  names: together(RESERVED_BY_SKELETON),
-  one: `${RESERVED_COLUMNS} FROM reserved WHERE name = ?`,
-  read: RESERVED.read,
 }
 
 /** Most skeletons have no row, or the one that counts: asking for the first alone costs a third of asking for all. */
@@ -95,10 +68,8 @@ function firstLike<T extends { readonly name: string }>(
   if (row === undefined) return undefined
   const candidate = read(row)
   if (counts(candidate) && isLike(shape, candidate.name)) return candidate
-  const lookAlikes = String(db.get(names, [shape.skeleton])?.[0] ?? '').split(',')
-  const isTooMany = lookAlikes.length > MAX_CANDIDATES
-  for (const name of lookAlikes) {
-    const found = isTooMany || isLike(shape, name) ? db.get(one, [name]) : undefined
+  for (const name of lookAlikesIn(db.get(names, [shape.skeleton]), shape)) {
+    const found = db.get(one, [name])
     const other = found && read(found)
     if (other && counts(other)) return other
   }

@@ -1,20 +1,19 @@
 // Who holds what. Within a SERIALIZABLE transaction these searches are what two claims of look-alikes conflict over.
 import type { ActiveName, NameShape, ReservedName } from '../../../authority/index.js'
+import { type Crowd, crowdsOf, isLike, lookAlikesIn } from '../../names/look-alikes.js'
 import { hexCell, hexKey, integerCell, textCell } from '../../sqlite/columns.js'
-import type { Row } from '../../sqlite/sqlite.js'
 import type { Queries } from '../change.js'
-import { ACTIVE, RESERVED } from './tables.js'
-
-/** More names than this of one skeleton are not looked at one by one: whatever else looks like them counts as taken, the safe side. */
-const MAX_CANDIDATES = 4096
+import { ACTIVE } from './tables.js'
 
 const BY_NAME = `SELECT ${ACTIVE.columns} FROM name WHERE name = ? AND released_at IS NULL`
 const BY_KEY = `SELECT ${ACTIVE.columns} FROM name WHERE pubkey = ? AND released_at IS NULL`
 const BY_SKELETON = 'FROM name WHERE skeleton = ? AND released_at IS NULL'
 const RESERVED_BY_SKELETON = 'FROM reserved WHERE skeleton = ?'
-/** All names of a skeleton as one text: a row for each of thousands would cost the neighbours of a large group much more. */
-const together = (from: string): string =>
-  `SELECT string_agg(name, ',') FROM (SELECT name ${from} LIMIT ${MAX_CANDIDATES + 1}) candidate`
+const { rivals, keptBack } = crowdsOf({
+  active: BY_SKELETON,
+  reserved: RESERVED_BY_SKELETON,
+  joined: "string_agg(name, ',')",
+})
 const FIRST_OF_SKELETON = `SELECT (SELECT name ${RESERVED_BY_SKELETON} LIMIT 1), (SELECT name ${BY_SKELETON} LIMIT 1)`
 const KEY = 'SELECT pubkey FROM name WHERE name = ? AND released_at IS NULL AND suspended_at IS NULL'
 const COOLDOWN = 'SELECT until FROM cooldown WHERE pubkey = ?'
@@ -39,11 +38,11 @@ export async function findOfKey(db: Queries, pubkey: string): Promise<ActiveName
 
 /** Another key's active name that is this one or looks like it. */
 export const findRival = (db: Queries, shape: NameShape, exceptKey?: string): Promise<ActiveName | undefined> =>
-  firstLike(db, RIVALS, shape, ({ pubkey }) => pubkey !== exceptKey)
+  firstLike(db, rivals, shape, ({ pubkey }) => pubkey !== exceptKey)
 
 /** A name of the table `reserved` that is this one or looks like it. */
 export const findReserved = (db: Queries, shape: NameShape): Promise<ReservedName | undefined> =>
-  firstLike(db, KEPT_BACK, shape, () => true)
+  firstLike(db, keptBack, shape, () => true)
 
 /** Whether a key without a name can claim this one: one statement, unless the first of many candidates is no look-alike. */
 export async function findAvailability(db: Queries, shape: NameShape): Promise<'free' | 'reserved' | 'taken'> {
@@ -60,32 +59,6 @@ export async function cooldownOf(db: Queries, pubkey: string): Promise<number> {
   return until === undefined ? 0 : integerCell.read(until)
 }
 
-const isLike = (shape: NameShape, name: string): boolean => name === shape.name || shape.looksLike(name)
-
-/** Where names with a skeleton are. */
-interface Crowd<T> {
-  /** The first row of a skeleton. */
-  readonly first: string
-  /** Their names. */
-  readonly names: string
-  /** The row of one name. */
-  readonly one: string
-  readonly read: (row: Row) => T
-}
-
-const RIVALS: Crowd<ActiveName> = {
-  first: `SELECT ${ACTIVE.columns} ${BY_SKELETON} LIMIT 1`,
-  names: together(BY_SKELETON),
-  one: BY_NAME,
-  read: ACTIVE.read,
-}
-const KEPT_BACK: Crowd<ReservedName> = {
-  first: `SELECT ${RESERVED.columns} ${RESERVED_BY_SKELETON} LIMIT 1`,
-  names: together(RESERVED_BY_SKELETON),
-  one: `SELECT ${RESERVED.columns} FROM reserved WHERE name = ?`,
-  read: RESERVED.read,
-}
-
 /** Most skeletons have no row, or the one that counts. */
 async function firstLike<T extends { readonly name: string }>(
   db: Queries,
@@ -97,10 +70,8 @@ async function firstLike<T extends { readonly name: string }>(
   if (row === undefined) return undefined
   const candidate = read(row)
   if (counts(candidate) && isLike(shape, candidate.name)) return candidate
-  const lookAlikes = String((await db.get(names, [shape.skeleton]))?.[0] ?? '').split(',')
-  const isTooMany = lookAlikes.length > MAX_CANDIDATES
-  for (const name of lookAlikes) {
-    const found = isTooMany || isLike(shape, name) ? await db.get(one, [name]) : undefined
+  for (const name of lookAlikesIn(await db.get(names, [shape.skeleton]), shape)) {
+    const found = await db.get(one, [name])
     const other = found && read(found)
     if (other && counts(other)) return other
   }
