@@ -8,12 +8,12 @@ import {
   DATABASE_PLACES,
   type DaemonName,
   type DatabaseSettings,
-  databaseOf,
   derivedValues,
   type Environment,
   layeredEnvironment,
   NAME_RULES,
   nameauthConfigurationError,
+  nameDatabaseOf,
   openEnvironment,
   problemsAbout,
   readNameauthValues,
@@ -267,7 +267,7 @@ export interface NameFlags {
 export function readNameSettings(flags: NameFlags): NameSettings {
   const environment = environmentOf(flags)
   const { values, problems, reserved } = readNameauthValues(environment)
-  const database = flags.db === undefined ? databaseOf(values) : undefined
+  const database = flags.db === undefined ? nameDatabaseOf(values) : undefined
   const misplaced = flags.db === undefined ? problemsAbout(problems, DATABASE_PLACES) : []
   if (misplaced.length > 0) throw nameauthConfigurationError(misplaced)
   const path =

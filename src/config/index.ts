@@ -5,6 +5,7 @@ export {
   type SettingsSources,
   settingsFlagOf,
 } from './daemons.js'
+export type { DatabaseSettings } from './database-settings.js'
 export {
   effectiveSettings,
   type FoundSecret,
@@ -28,13 +29,12 @@ export {
 } from './errors.js'
 export {
   DATABASE_PLACES,
-  type DatabaseSettings,
-  databaseOf,
   derivedValues,
   loadNameauthConfig,
   NAME_RULES,
   type NameauthConfig,
   type NamesConfig,
+  nameDatabaseOf,
   readNameauthValues,
   readNameFacts,
 } from './nameauth.js'

@@ -1,6 +1,7 @@
 // Rules of the name authority that look at more than one setting; every broken one is reported.
 import { isPrivateHost } from '../lib/private-host.js'
 import { consoleRemarks, consoleRules } from './console-rules.js'
+import { databaseRemark } from './database-settings.js'
 import {
   NAMEAUTH_FILE_VARIABLES,
   NAMEAUTH_SETTINGS,
@@ -111,11 +112,7 @@ const REMARKS: readonly SettingRule<NameauthValues>[] = [
     refusal: 'NAMEAUTH_TRUSTED_PROXIES is none: behind a proxy all clients share the request limits of one',
     breaks: ({ trustedProxies }) => trustedProxies?.length === 0,
   },
-  {
-    setting: 'databaseUnsafe',
-    refusal: 'NAMEAUTH_DATABASE_UNSAFE=single: what is acknowledged may be lost with one machine',
-    breaks: ({ databaseUnsafe }) => databaseUnsafe !== undefined,
-  },
+  databaseRemark<NameauthValues>('NAMEAUTH'),
   ...consoleRemarks<NameauthValues>(CONSOLE),
 ]
 

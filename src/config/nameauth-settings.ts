@@ -1,4 +1,5 @@
 // Every setting of `serve nameauth` (specification: names, 2). Keys are the members of the loaded values.
+import { databaseSettings } from './database-settings.js'
 import * as its from './nameauth-values.js'
 import { aliasesOf } from './resolve.js'
 import { given, optional, type Setting, secret } from './setting.js'
@@ -181,25 +182,7 @@ export const NAMEAUTH_SETTINGS = {
   dbPath: optional('NAMEAUTH_NAMES_DB', as.path, at(FILES, 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.')),
   dataDir: given('NAMEAUTH_DATA_DIR', NAMEAUTH_DATA_DIR, as.path, at(FILES, 'Folder of the database.')),
 
-  databaseUrl: secret(
-    'NAMEAUTH_DATABASE_URL',
-    {
-      ...at(
-        DATABASE,
-        'postgresql://user@a:5432,b:5432,c:5432/grinpay?sslmode=verify-full, for several front ends. Unset: a file.',
-      ),
-      aliases: [],
-    },
-    as.databaseAddress,
-  ),
-  databaseSchema: given('NAMEAUTH_DATABASE_SCHEMA', 'names', as.schemaName, {
-    ...at(DATABASE, 'Schema of the tables there.'),
-    aliases: [],
-  }),
-  databaseUnsafe: optional('NAMEAUTH_DATABASE_UNSAFE', as.oneOf(['single']), {
-    ...at(DATABASE, 'single: accept a server without synchronous standbys, for tests only.'),
-    aliases: [],
-  }),
+  ...databaseSettings({ prefix: 'NAMEAUTH', group: DATABASE, schema: 'names', sharers: 'front ends' }),
 }
 
 export type NameauthSettings = typeof NAMEAUTH_SETTINGS

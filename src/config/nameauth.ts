@@ -1,8 +1,8 @@
 // Settings of the name authority: from an Environment to one frozen value, or one line with everything that is wrong.
 import { dirname, join } from 'node:path'
-import { type DatabaseAddress, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
+import { type DatabaseSettings, databaseOf, databasePlaces } from './database-settings.js'
 import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
@@ -14,13 +14,6 @@ import type { Bind } from './values.js'
 interface RateWindow {
   readonly max: number
   readonly windowSeconds: number
-}
-
-/** Names in PostgreSQL. */
-export interface DatabaseSettings {
-  readonly address: DatabaseAddress
-  readonly schema: string
-  readonly unsafe: 'single' | undefined
 }
 
 /** What the daemon is composed from. */
@@ -106,7 +99,7 @@ export const NAME_RULES: readonly string[] = [
 ]
 
 /** Whether and where names are in PostgreSQL: a broken one must not lead to a file. */
-export const DATABASE_PLACES = ['NAMEAUTH_DATABASE_URL', 'NAMEAUTH_DATABASE_SCHEMA', 'NAMEAUTH_DATABASE_UNSAFE']
+export const DATABASE_PLACES = databasePlaces('NAMEAUTH')
 
 /** Settings without which nothing can be said of names. */
 const NEEDED = [...NAME_RULES, ...DATABASE_PLACES, 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
@@ -127,7 +120,7 @@ export function readNameFacts(environment: Environment): NameFacts {
     nameMax,
     reserved,
     dbPath: derivedValues(values, domain).dbPath,
-    database: databaseOf(values),
+    database: nameDatabaseOf(values),
   }
 }
 
@@ -155,10 +148,8 @@ export const derivedValues = ({ baseUrl, relays, dbPath, dataDir = '' }: Partial
 })
 
 /** Where names are, when they are in PostgreSQL. */
-export function databaseOf(values: Partial<NameauthValues>): DatabaseSettings | undefined {
-  const { databaseUrl, databaseSchema = 'names', databaseUnsafe: unsafe } = values
-  return databaseUrl && { address: parseDatabaseAddress(databaseUrl.reveal()), schema: databaseSchema, unsafe }
-}
+export const nameDatabaseOf = (values: Partial<NameauthValues>): DatabaseSettings | undefined =>
+  databaseOf(values, 'names')
 
 /** What unset settings of the authority come to because of others. */
 export function derivedNameTexts(environment: Environment): Readonly<Record<string, string>> {
@@ -193,7 +184,7 @@ function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 
     readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
     writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
     ...paidOf(values),
-    database: databaseOf(values),
+    database: nameDatabaseOf(values),
     transfers: transfersOf(values),
   }
 }
