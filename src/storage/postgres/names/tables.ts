@@ -4,7 +4,7 @@ import { PLACES, type Places } from '../../names/row-kinds.js'
 import * as file from '../../names/tables.js'
 import { numericAmountCell } from '../../sqlite/columns.js'
 
-export { ACTIVE, NAME, RESERVED } from '../../names/tables.js'
+export { ACTIVE, NAME } from '../../names/tables.js'
 
 export const GRANT = file.GRANT.with({ amount: ['amount', numericAmountCell] })
 export const OFFER = file.OFFER.with({ price: ['price', numericAmountCell] })
