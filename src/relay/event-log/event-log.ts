@@ -1,0 +1,85 @@
+// The log of a relay: the order in which its events are decided. Embedded, it is the process itself; shared, all front ends apply the same entries
+// in the same order, each to its own store (contract: scale-out.md, 7).
+import type { EventText } from '../../nostr/event/index.js'
+import type { Filter } from '../../nostr/filter/index.js'
+import type { ListChange } from '../policy/index.js'
+
+/** An event on its way through the log. Its signature is valid, and the write policy accepted it. Ephemeral events travel too. */
+export interface LogEvent {
+  readonly text: EventText
+}
+
+/** What decisions depend on besides events; all front ends apply the last `settings` entry, whatever their own configuration says. */
+export interface LogSettings {
+  /** Whether the recipient of a gift wrap may delete it (NIP-09). */
+  readonly giftWrapRecipientDelete: boolean
+}
+
+/** Exceptions from a removal. */
+export interface Spared {
+  /** 64 hex. */
+  readonly authors?: readonly string[]
+  readonly kinds?: readonly number[]
+}
+
+/** An entry that is not a batch of events. */
+export type LogChange =
+  /** Deletes the matching events that are stored at this position. Limits of filters are ignored. */
+  | { readonly type: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
+  /** A change of the operator's lists. `by` goes to the audit log of every front end. */
+  | { readonly type: 'lists'; readonly change: ListChange; readonly by: string }
+  /** The id of a used authorization event (NIP-98), refused until `until` (epoch seconds). */
+  | { readonly type: 'used'; readonly id: string; readonly until: number }
+  | { readonly type: 'settings'; readonly settings: LogSettings }
+
+/** A position in the log. */
+export interface LogMark {
+  /** From 1, without gaps. */
+  readonly pos: number
+  /** Epoch milliseconds by the clock of the writer. The store raises it to that of the entry before. */
+  readonly at: number
+}
+
+/** Entries in their order. `isOwn`: this process appended all of its events, and the objects are those given to `append`. */
+export type LogEntry<Own extends LogEvent = LogEvent> =
+  | (LogMark & { readonly type: 'events'; readonly isOwn: true; readonly events: readonly Own[] })
+  | (LogMark & { readonly type: 'events'; readonly isOwn: false; readonly events: readonly LogEvent[] })
+  | (LogMark & { readonly type: 'change'; readonly change: LogChange })
+
+export interface LogFollower<Own extends LogEvent = LogEvent> {
+  /** The next entry. The one after it comes when this call has returned or its promise has resolved. When it throws or rejects, the entry comes again. */
+  apply(entry: LogEntry<Own>): void | Promise<void>
+  /** No place in the log was found for these events within the log's patience. They may still come, in an entry with `isOwn: false`. */
+  failed(events: readonly Own[], cause: unknown): void
+}
+
+/** Decisions up to a position, for the comparison of front ends. */
+export interface LogDigest {
+  readonly pos: number
+  /** 32 bytes. */
+  readonly digest: Uint8Array
+}
+
+/** Entries between two digests. */
+export const DIGEST_EVERY = 1024
+
+/**
+ * An entry is durable when it comes to the follower: whatever happens, all front ends get it at this position. An event is answered only after its
+ * entry was applied.
+ */
+export interface EventLog<Own extends LogEvent = LogEvent> {
+  /**
+   * Hands over events, at least one. Never throws. Their entries come to the follower in the order of `append`; a log may divide a batch among
+   * entries, and may join batches. Those of an embedded log come within this call.
+   */
+  append(events: readonly Own[]): void
+  /** Resolves when the change was applied by this process. Rejects when no place was found within the log's patience; it may still be applied later. */
+  appendChange(change: LogChange): Promise<void>
+  /**
+   * Hands every entry after position `after` to the follower. Called once. Resolves when the log is closed; rejects when it cannot be followed any
+   * more (RELAY_DIVERGED, DATABASE_WENT_BACK): then the process must stop serving.
+   */
+  follow(after: number, follower: LogFollower<Own>): Promise<void>
+  /** Called after each entry whose position is a multiple of `DIGEST_EVERY`. Returns at once. */
+  report(digest: LogDigest): void
+}
