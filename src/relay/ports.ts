@@ -1,6 +1,7 @@
 // The ports of the relay. The store is synchronous because SQLite is: when a call returns, its data is written.
 import type { EventText, NostrEvent } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
+import type { LogMark } from './event-log/index.js'
 
 /**
  * The outcome of storing an event; the last five are refusals. `foreign`: a deletion that names an event or address of another author; `too much`:
@@ -81,8 +82,9 @@ export interface EventStore {
   /**
    * Stores a batch in one transaction, which decides about duplicates, replaceable and addressable versions, deletions (NIP-09) and expiry.
    * Answers in order, after the commit: an answered event survives a killed process. Ids and signatures are valid, and no event is ephemeral.
+   * Decides by the time of the mark; by the clock without one.
    */
-  append(events: readonly EventText[]): readonly StoreOutcome[]
+  append(events: readonly EventText[], mark?: LogMark): readonly StoreOutcome[]
   /** Resolves when everything appended so far is on the disk (fsync). */
   synced(): Promise<void>
   /** True: the event is stored. Cheap, because it looks at recent events only; false proves nothing. */

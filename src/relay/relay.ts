@@ -8,6 +8,7 @@ import { createLargeMessageQueue } from './connection/large-message-queue.js'
 import { ClientSession } from './connection/session.js'
 import { type Counters, createCounters, messagesOf } from './counters.js'
 import type { ConnectedSession, Engine } from './engine.js'
+import { createEmbeddedLog, type EventLog } from './event-log/index.js'
 import { type Ingested, ingest } from './ingest/ingest-batch.js'
 import { createEventIntake } from './ingest/intake.js'
 import type { PendingEvent } from './ingest/pending-event.js'
@@ -28,6 +29,8 @@ import type { Subscription } from './subscriptions/subscription.js'
 export interface RelayParts {
   readonly settings: RelaySettings
   readonly store: EventStore
+  /** Absent: a log of its own, which answers within the call. */
+  readonly eventLog?: EventLog<PendingEvent> | undefined
   readonly verifier: Verifier
   readonly policy: WritePolicy
   readonly clock: Clock
@@ -145,7 +148,9 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
   }
 
   const writeOutage = createWriteOutage({ clock, log })
+  const eventLog = parts.eventLog ?? createEmbeddedLog<PendingEvent>(clock)
   const writeBatch = createWriteBatch({
+    log: eventLog,
     store,
     durability: settings.durability,
     onOutcome: (pending, outcome) => intake.written(pending, outcome),
@@ -153,6 +158,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
     defer: setImmediate,
     writeOutage,
   })
+  eventLog.follow(0, { ...writeBatch, applyChange: async () => {} })
   const verifyQueue = createVerifyQueue({ verifier, verified })
   const intake = createEventIntake({ settings, store, policy, verifyQueue, writeBatch, clock, idle })
 

@@ -10,7 +10,7 @@ export interface LogEvent {
 }
 
 /** What decisions depend on besides events; all front ends apply the last `settings` entry, whatever their own configuration says. */
-export interface LogSettings {
+interface LogSettings {
   /** Whether the recipient of a gift wrap may delete it (NIP-09). */
   readonly giftWrapRecipientDelete: boolean
 }
@@ -23,7 +23,7 @@ export interface Spared {
 }
 
 /** An entry that is not a batch of events. */
-export type LogChange =
+type LogChange =
   /** Deletes the matching events that are stored at this position. Limits of filters are ignored. */
   | { readonly type: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
   /** A change of the operator's lists. `by` goes to the audit log of every front end. */
@@ -34,34 +34,44 @@ export type LogChange =
 
 /** A position in the log. */
 export interface LogMark {
-  /** From 1, without gaps. */
+  /** From 1, without gaps. 0 in an embedded log: no position is kept. */
   readonly pos: number
-  /** Epoch milliseconds by the clock of the writer. The store raises it to that of the entry before. */
+  /** Epoch milliseconds by the clock of the writer. In a shared log the store raises it to that of the entry before. */
   readonly at: number
 }
 
-/** Entries in their order. `isOwn`: this process appended all of its events, and the objects are those given to `append`. */
-export type LogEntry<Own extends LogEvent = LogEvent> =
-  | (LogMark & { readonly type: 'events'; readonly isOwn: true; readonly events: readonly Own[] })
-  | (LogMark & { readonly type: 'events'; readonly isOwn: false; readonly events: readonly LogEvent[] })
-  | (LogMark & { readonly type: 'change'; readonly change: LogChange })
+/** `isOwn`: this process appended all of its events, and the objects are those given to `append`. */
+type EventsEntry<Own extends LogEvent = LogEvent> = LogMark &
+  (
+    | { readonly isOwn: true; readonly events: readonly Own[] }
+    | { readonly isOwn: false; readonly events: readonly LogEvent[] }
+  )
 
+interface ChangeEntry extends LogMark {
+  readonly change: LogChange
+}
+
+/** Why the store could not apply an entry: nothing of it was written or answered. */
+export interface NotApplied {
+  readonly cause: unknown
+}
+
+/** Gets all entries in order: the next one when the call has returned, or its promise has resolved. */
 export interface LogFollower<Own extends LogEvent = LogEvent> {
-  /** The next entry. The one after it comes when this call has returned or its promise has resolved. When it throws or rejects, the entry comes again. */
-  apply(entry: LogEntry<Own>): void | Promise<void>
+  /** What was not applied comes again after a pause from a shared log; an embedded one takes it as failed. */
+  applyEvents(entry: EventsEntry<Own>): NotApplied | undefined
+  /** When it rejects, the entry comes again from a shared log. */
+  applyChange(entry: ChangeEntry): Promise<void>
   /** No place in the log was found for these events within the log's patience. They may still come, in an entry with `isOwn: false`. */
   failed(events: readonly Own[], cause: unknown): void
 }
 
 /** Decisions up to a position, for the comparison of front ends. */
-export interface LogDigest {
+interface LogDigest {
   readonly pos: number
   /** 32 bytes. */
   readonly digest: Uint8Array
 }
-
-/** Entries between two digests. */
-export const DIGEST_EVERY = 1024
 
 /**
  * An entry is durable when it comes to the follower: whatever happens, all front ends get it at this position. An event is answered only after its
@@ -76,10 +86,10 @@ export interface EventLog<Own extends LogEvent = LogEvent> {
   /** Resolves when the change was applied by this process. Rejects when no place was found within the log's patience; it may still be applied later. */
   appendChange(change: LogChange): Promise<void>
   /**
-   * Hands every entry after position `after` to the follower. Called once. Resolves when the log is closed; rejects when it cannot be followed any
-   * more (RELAY_DIVERGED, DATABASE_WENT_BACK): then the process must stop serving.
+   * Hands every entry after position `after` to the follower. Called once, before the first `append`. What ends the following for good
+   * (RELAY_DIVERGED, DATABASE_WENT_BACK) is told by the adapter's own `failure`: then the process stops.
    */
-  follow(after: number, follower: LogFollower<Own>): Promise<void>
-  /** Called after each entry whose position is a multiple of `DIGEST_EVERY`. Returns at once. */
+  follow(after: number, follower: LogFollower<Own>): void
+  /** Called after each entry whose position is a multiple of 1,024. Returns at once. */
   report(digest: LogDigest): void
 }

@@ -1,5 +1,7 @@
-// Collects verified events, writes them in one transaction at the end of the turn, then answers and delivers them to subscriptions.
+// Collects verified events and gives them to the log at the end of the turn. When their entry comes back, it is written in one transaction, then
+// answered, then delivered to subscriptions.
 import { classOf, type EventText } from '../../nostr/event/index.js'
+import type { EventLog, LogEvent, LogFollower, LogMark } from '../event-log/index.js'
 import type { EventStore, StoreOutcome } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
 import type { PendingEvent } from './pending-event.js'
@@ -9,9 +11,10 @@ import type { WriteOutage } from './write-outage.js'
 export type WriteOutcome = StoreOutcome | 'ephemeral' | 'failed'
 
 export interface WriteBatchParts {
+  readonly log: Pick<EventLog<PendingEvent>, 'append'>
   readonly store: Pick<EventStore, 'append' | 'synced'>
   readonly durability: RelaySettings['durability']
-  /** Called with the outcome of every event, in the order of `add`. */
+  /** Called with the outcome of every event of this process, in the order of the log. */
   readonly onOutcome: (pending: PendingEvent, outcome: WriteOutcome) => void
   /** Delivers to subscriptions right after the commit: from then on stored queries return the event too, and no subscription may get it twice. */
   readonly deliver: (text: EventText) => void
@@ -19,15 +22,13 @@ export interface WriteBatchParts {
   readonly writeOutage: WriteOutage
 }
 
-export interface WriteBatch {
-  /** Adds an event to the batch that is written at the end of this turn. */
+export interface WriteBatch extends Pick<LogFollower<PendingEvent>, 'applyEvents' | 'failed'> {
+  /** Adds an event to the batch that goes to the log at the end of this turn. */
   add(pending: PendingEvent): void
 }
 
-/** After so many single failures in a row the store is at fault, not an event. */
-const TOO_MANY_FAILURES = 2
-
 export function createWriteBatch({
+  log,
   store,
   durability,
   onOutcome,
@@ -37,13 +38,10 @@ export function createWriteBatch({
 }: WriteBatchParts): WriteBatch {
   let batch: PendingEvent[] = []
 
-  function write(): void {
+  function handOver(): void {
     const pending = batch
     batch = []
-    const outcomes = outcomesOf(pending)
-    if (durability === 'commit') answer(pending, outcomes)
-    else answerWhenSynced(pending, outcomes)
-    for (const [index, { text }] of pending.entries()) if (isNew(outcomes[index])) deliver(text)
+    log.append(pending)
   }
 
   function answerWhenSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
@@ -54,7 +52,7 @@ export function createWriteBatch({
   }
 
   function onSynced(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
-    if (outcomes.includes('stored') && !outcomes.includes('failed')) writeOutage.succeeded()
+    if (outcomes.includes('stored')) writeOutage.succeeded()
     answer(pending, outcomes)
   }
 
@@ -64,36 +62,14 @@ export function createWriteBatch({
   }
 
   /** Ephemeral events are delivered but never written. */
-  function outcomesOf(pending: readonly PendingEvent[]): readonly WriteOutcome[] {
+  function outcomesOf(events: readonly LogEvent[], mark: LogMark): readonly WriteOutcome[] {
     const texts: EventText[] = []
-    for (const { text } of pending) if (!isEphemeral(text)) texts.push(text)
-    const stored = texts.length === 0 ? [] : append(texts)
-    if (texts.length === pending.length) return stored
+    for (const { text } of events) if (!isEphemeral(text)) texts.push(text)
+    const stored = texts.length === 0 && mark.pos === 0 ? [] : store.append(texts, mark)
+    if (durability === 'commit' && stored.includes('stored')) writeOutage.succeeded()
+    if (texts.length === events.length) return stored
     let next = 0
-    return pending.map(({ text }) => (isEphemeral(text) ? 'ephemeral' : (stored[next++] ?? 'failed')))
-  }
-
-  function append(texts: readonly EventText[]): readonly WriteOutcome[] {
-    try {
-      const stored = store.append(texts)
-      if (durability === 'commit' && stored.includes('stored')) writeOutage.succeeded()
-      return stored
-    } catch (cause) {
-      if (texts.length > 1) return appendSingly(texts)
-      writeOutage.failed(cause)
-      return ['failed']
-    }
-  }
-
-  /** One event that the database rejects must not affect the others. */
-  function appendSingly(texts: readonly EventText[]): readonly WriteOutcome[] {
-    let failures = 0
-    return texts.map((text) => {
-      if (failures >= TOO_MANY_FAILURES) return 'failed'
-      const [outcome = 'failed'] = append([text])
-      failures = outcome === 'failed' ? failures + 1 : 0
-      return outcome
-    })
+    return events.map(({ text }) => (isEphemeral(text) ? 'ephemeral' : (stored[next++] ?? 'failed')))
   }
 
   function answer(pending: readonly PendingEvent[], outcomes: readonly WriteOutcome[]): void {
@@ -102,8 +78,24 @@ export function createWriteBatch({
 
   return {
     add(pending) {
-      if (batch.length === 0) defer(write)
+      if (batch.length === 0) defer(handOver)
       batch.push(pending)
+    },
+    applyEvents(entry) {
+      let outcomes: readonly WriteOutcome[]
+      try {
+        outcomes = outcomesOf(entry.events, entry)
+      } catch (cause) {
+        return { cause }
+      }
+      if (entry.isOwn && durability === 'commit') answer(entry.events, outcomes)
+      else if (entry.isOwn) answerWhenSynced(entry.events, outcomes)
+      for (const [index, { text }] of entry.events.entries()) if (isNew(outcomes[index])) deliver(text)
+      return undefined
+    },
+    failed(pending, cause) {
+      writeOutage.failed(cause)
+      for (const one of pending) onOutcome(one, 'failed')
     },
   }
 }

@@ -49,7 +49,13 @@ const END = `["EOSE","${NAME}"]`
 function openRehearsal(parts: RelayParts): (filter: object) => Promise<void> {
   const { settings } = parts
   const limits = { ...settings.limits, subscriptionsPerMinute: undefined }
-  const relay = createRelay({ ...parts, settings: { ...settings, limits }, log: NO_LOG, heap: undefined })
+  const relay = createRelay({
+    ...parts,
+    settings: { ...settings, limits },
+    log: NO_LOG,
+    heap: undefined,
+    eventLog: undefined,
+  })
   let answered: () => void = () => undefined
   const connection: ClientConnection = {
     address: '127.0.0.1',

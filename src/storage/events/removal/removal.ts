@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { EventPage, EventStore, FindOptions, KindEntry } from '../../../relay/index.js'
+import type { EventPage, EventStore, FindOptions, KindEntry, Spared } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { prefixOf } from '../index/key-numbers.js'
 import { withoutLimit } from '../query/list-set.js'
@@ -23,13 +23,6 @@ export interface EventRetention {
   readonly keepAuthors?: readonly string[]
   /** Only these kinds are deleted; absent: all. */
   readonly kinds?: readonly KindEntry[]
-}
-
-/** Exceptions from a removal. */
-export interface Spared {
-  /** 64 hex. */
-  readonly authors?: readonly string[]
-  readonly kinds?: readonly number[]
 }
 
 export interface Removal {

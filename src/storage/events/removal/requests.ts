@@ -3,9 +3,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.js'
 import type { Filter } from '../../../nostr/filter/index.js'
+import type { Spared } from '../../../relay/index.js'
 import { databaseWriteFailed } from '../../errors.js'
 import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
-import type { EventRetention, Removal, Spared } from './removal.js'
+import type { EventRetention, Removal } from './removal.js'
 
 export type EventRequest =
   | { readonly kind: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }

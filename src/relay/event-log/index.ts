@@ -1,0 +1,2 @@
+export { createEmbeddedLog } from './embedded-log.js'
+export type * from './event-log.js'
