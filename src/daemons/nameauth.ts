@@ -14,12 +14,13 @@ import {
   systemRandom,
 } from '../system/index.js'
 import { runInForeground } from './foreground.js'
+import { createInstancePart } from './parts/instance.js'
 import { createLoop } from './parts/loop.js'
 import { operatingFamilies, processFamilies, readDisk } from './parts/metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from './parts/metrics-listener.js'
 import type { NameConsoleParts } from './parts/nameauth/console.js'
 import { openNames } from './parts/nameauth/names-store.js'
-import { nameSettings } from './parts/nameauth/settings.js'
+import { nameSettings, settingsInCommon } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
 import { createTorListener } from './parts/tor-listener.js'
@@ -36,6 +37,8 @@ export interface NameauthOptions {
   readonly tipRules?: TipRules
   /** A listening socket that was handed over; the authority opens its own by default. */
   readonly fd?: number | undefined
+  /** Names in PostgreSQL: first create or update the tables. Without it an older schema is refused. */
+  readonly migrate?: boolean | undefined
 }
 
 export interface NameDaemon extends Daemon {
@@ -54,7 +57,9 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const { log, clock = systemClock, random = systemRandom } = options
   const payments = await openPayments(config, { clock, log })
   const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules })
-  const { store, lookups, failure, part } = await openNames(config, { clock, random, log })
+  const { store, lookups, failure, instances, part } = await openNames(config, {
+    ...{ clock, random, log, migrate: options.migrate },
+  })
   const authority = createAuthority({
     store,
     lookups,
@@ -65,8 +70,12 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     webhookSecret: config.webhookSecret,
     kernels: kernels?.source,
   })
+  const instance = instances && {
+    ...{ instances, daemon: 'nameauth', version: options.version, alike: settingsInCommon(config), clock, random, log },
+  }
   const inner: readonly Part[] = [
     part,
+    ...(instance ? [createInstancePart(instance)] : []),
     ...[payments, kernels].flatMap((source) => (source ? [source.part] : [])),
     ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
   ]

@@ -1,7 +1,8 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
 import type { NameauthConfig } from '../config/index.js'
 import { formatDatabaseHost } from '../lib/database-address.js'
-import { forgetWatermark, migrateNames, moveNames, openSharedNames } from '../storage/index.js'
+import { momentText } from '../lib/secret-lines.js'
+import { forgetWatermark, migrateNames, moveNames, nameInstances, openSharedNames } from '../storage/index.js'
 import { replaceFileForFolder, systemClock, systemRandom } from '../system/index.js'
 import { databaseNotSet } from './errors.js'
 import { watermarkPath } from './parts/nameauth/names-store.js'
@@ -83,3 +84,29 @@ export async function adoptStore(settings: StoreSettings): Promise<boolean> {
   const file = { path: watermarkPath(settings.dataDir), replace: replaceFileForFolder }
   return (await forgetWatermark(file)) === 'forgotten'
 }
+
+/** An item of the `--json` document of `instance list`. */
+export interface InstanceView {
+  readonly id: string
+  readonly daemon: string
+  readonly host: string
+  readonly version: string
+  readonly state: 'running' | 'silent'
+  /** ISO text, by its own clock. */
+  readonly started: string
+  /** ISO text, by the clock of the database. */
+  readonly seen: string
+  readonly clock_ahead_ms: number
+  /** By setting. */
+  readonly fingerprints: Readonly<Record<string, string>>
+}
+
+export const listInstances = async (settings: StoreSettings): Promise<readonly InstanceView[]> =>
+  (await nameInstances(placeOf(settings))).map((one) => ({
+    ...{ id: one.id, daemon: one.daemon, host: one.host, version: one.version },
+    state: one.isSilent ? 'silent' : 'running',
+    started: momentText(one.startedAt),
+    seen: momentText(one.seenAt),
+    clock_ahead_ms: one.clockAheadMs,
+    fingerprints: one.fingerprints,
+  }))

@@ -169,14 +169,14 @@ export const databaseServerOld = defineError('DATABASE_SERVER_OLD', {
 export const schemaMissing = defineError('SCHEMA_MISSING', {
   status: 503,
   text: (schema: string, host: string) => `the database on ${host} has no tables in the schema "${schema}"`,
-  hint: 'grinpay store migrate',
+  hint: 'grinpay store migrate, or start the daemon with --migrate',
 })
 
 export const schemaOlder = defineError('SCHEMA_OLDER', {
   status: 503,
   text: (schema: string, found: number, known: number) =>
     `the schema "${schema}" is at step ${found}, this version needs ${known}`,
-  hint: 'grinpay store migrate',
+  hint: 'grinpay store migrate, or start the daemon with --migrate; daemons of the version before go on meanwhile',
 })
 
 export const schemaForeign = defineError('SCHEMA_FOREIGN', {

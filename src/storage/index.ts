@@ -18,6 +18,7 @@ import type {
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
+import type { SeenInstance } from './postgres/instances.js'
 import type { moveNames as MoveNames } from './postgres/names/move.js'
 import type { openSharedNames as OpenSharedNames } from './postgres/names/store.js'
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
@@ -45,6 +46,7 @@ export type {
   SourceRow,
 } from './names/index.js'
 export { formatNameRow } from './names/row-format.js'
+export type { Instances, SeenInstance } from './postgres/instances.js'
 export type { NodeView as ClusterNode } from './postgres/nodes.js'
 export type { DatabasePlace } from './postgres/place.js'
 
@@ -83,6 +85,11 @@ export const lookAtNodes: typeof LookAtNodes = async (...args) => (await postgre
 export const migrateNames = async (place: DatabasePlace): Promise<readonly number[]> => {
   const { migrateOnPrimary, NAMES_SERVICE } = await postgresAdmin()
   return migrateOnPrimary({ place, service: NAMES_SERVICE })
+}
+/** The front ends of a name authority. */
+export const nameInstances = async (place: DatabasePlace): Promise<readonly SeenInstance[]> => {
+  const { listInstances, NAMES_SERVICE } = await postgresAdmin()
+  return listInstances({ place, service: NAMES_SERVICE })
 }
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>

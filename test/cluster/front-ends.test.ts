@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
 import { openNameDaemon } from '../../src/daemons/nameauth.js'
-import { adoptStore, checkStore, migrateStore } from '../../src/daemons/store-admin.js'
+import { adoptStore, checkStore, listInstances, migrateStore } from '../../src/daemons/store-admin.js'
 import { examineNameauth } from '../../src/doctor/nameauth/examine.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
+import { schemaMissing } from '../../src/storage/errors.js'
+import { systemClock } from '../../src/system/index.js'
 import { createLog } from '../../src/system/log.js'
 import { keyPairOf, seededRandom } from '../support/nostr.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
@@ -29,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const environmentOf = (name: string) =>
+const environmentOf = (name: string, variables: Readonly<Record<string, string>> = {}) =>
   openEnvironment({
     form: 'plain',
     variables: {
@@ -39,13 +41,14 @@ const environmentOf = (name: string) =>
       NAMEAUTH_DATABASE_URL_FILE: password,
       NAMEAUTH_READ_RATE_MAX: '100000',
       NAMEAUTH_WRITE_RATE_MAX: '100000',
+      ...variables,
     },
   })
 
-async function frontEnd(name: string) {
-  const config = loadNameauthConfig(environmentOf(name))
+async function frontEnd(name: string, { variables = {}, clock = systemClock, migrate = false } = {}) {
+  const config = loadNameauthConfig(environmentOf(name, variables))
   const log = createLog({ human: false, write: (line) => void lines.push(line) })
-  const daemon = await openNameDaemon(config, { version: '0.0.0-test', log })
+  const daemon = await openNameDaemon(config, { version: '0.0.0-test', log, clock, migrate })
   await daemon.start()
   const random = seededRandom(name)
   return {
@@ -83,7 +86,11 @@ test('they are equal; while the primary is away names resolve and claims are tol
   expect((await one.get('/ready')).status).toBe(200)
   expect(await checkStore(settings)).toMatchObject({ names: 1 })
   expect(await adoptStore(settings)).toBe(false)
-  expect(await doctor()).toEqual(['pass database', 'pass cluster'])
+  expect(await doctor()).toEqual(['pass database', 'pass cluster', 'pass cluster'])
+  expect((await listInstances(settings)).map(({ daemon, state }) => `${daemon} ${state}`)).toEqual([
+    'nameauth running',
+    'nameauth running',
+  ])
 
   const [primary, ...standbys] = cluster.nodes
   await sleep(300)
@@ -103,12 +110,41 @@ test('they are equal; while the primary is away names resolve and claims are tol
   expect(await (await one.get('/.well-known/nostr.json?name=bobby')).json()).toMatchObject({
     names: { bobby: bob.pubkey },
   })
+  for (const front of [one, two])
+    await expect.poll(async () => (await front.get('/ready')).status, { timeout: 10_000, interval: 300 }).toBe(200)
   await Promise.all([one.daemon.stop(), two.daemon.stop()])
+
+  expect(await listInstances(settings)).toEqual([])
 
   // Nothing but the watermark is on the machine of a front end; the password is in no log.
   expect(readdirSync(join(folder, 'two'))).toEqual(['watermark.json'])
   expect(lines.join('\n')).not.toContain('hush-hush')
   expect(lines.join('\n')).toContain('the database cannot be used')
+})
+
+test('two that start at once on an empty database with --migrate make its tables once; without it they are refused', async () => {
+  const variables = { NAMEAUTH_DATABASE_SCHEMA: 'empty' }
+  await expect(frontEnd('three', { variables })).rejects.toSatisfy(schemaMissing.is)
+  const fronts = await Promise.all(['three', 'four'].map((name) => frontEnd(name, { variables, migrate: true })))
+  for (const front of fronts) expect((await front.get('/ready')).status).toBe(200)
+  expect(lines.filter((line) => line.includes('brought up to date'))).toHaveLength(1)
+  await Promise.all(fronts.map(({ daemon }) => daemon.stop()))
+})
+
+test('the doctor tells front ends apart by settings and clocks', async () => {
+  const variables = { NAMEAUTH_DATABASE_SCHEMA: 'apart' }
+  const late = { ...systemClock, now: () => systemClock.now() - 30_000 }
+  const one = await frontEnd('five', { variables, migrate: true })
+  const two = await frontEnd('six', { variables: { ...variables, NAMEAUTH_NAME_MIN: '5' }, clock: late })
+  const environment = environmentOf('five', variables)
+  const findings = await examineNameauth({ environment, only: ['cluster'] })
+  const texts = findings.filter(({ level }) => level === 'warn').map(({ detail }) => detail)
+  // One node is down since the first test.
+  expect(texts.slice(-2)).toEqual([
+    expect.stringMatching(/^NAMEAUTH_NAME_MIN differs: one value on .* and another one on /),
+    'its clock is 30 s behind the database',
+  ])
+  await Promise.all([one.daemon.stop(), two.daemon.stop()])
 })
 
 /** The checks of the database, as "level check node". */

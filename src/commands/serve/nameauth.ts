@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core'
 import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWidth } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
@@ -13,6 +14,7 @@ export default class ServeNameauth extends BaseCommand {
   static override flags = {
     settings: settingsFlag('settings (or NAMEAUTH_ENV_FILE)'),
     ...serveFlags,
+    migrate: Flags.boolean({ description: 'with NAMEAUTH_DATABASE_URL: first create or update the tables' }),
   }
 
   async run(): Promise<void> {
@@ -29,7 +31,7 @@ export default class ServeNameauth extends BaseCommand {
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { serveNameauth } = await import('../../daemons/nameauth.js')
-    await serveNameauth(config, { version: this.config.version, log })
+    await serveNameauth(config, { version: this.config.version, log, migrate: flags.migrate })
   }
 
   /** The file to start with: the one that a person just answered for, when nothing was configured. */

@@ -1,16 +1,21 @@
 // The nodes of a PostgreSQL cluster: one primary whose commits wait, standbys that follow it, clocks that agree.
-import { type ClusterNode, lookAtNodes } from '../../storage/index.js'
+import { type ClusterNode, lookAtNodes, nameInstances } from '../../storage/index.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
+import { instanceFindings, MOST_SKEW_MS } from '../instance-findings.js'
 import type { NameCheck, NameContext } from './context.js'
-
-const MOST_SKEW_MS = 10_000
 
 export const clusterCheck: NameCheck = {
   name: 'cluster',
   limitMs: 20_000,
   applies: ({ database }) => database !== undefined,
   async run({ config: { database }, clock }: NameContext) {
-    return database === undefined ? [] : clusterFindings(await lookAtNodes(database, clock))
+    if (database === undefined) return []
+    const [nodes, instances] = await Promise.all([
+      lookAtNodes(database, clock),
+      // What keeps it from being read is a finding of the nodes, or of the check "database".
+      nameInstances(database).catch(() => []),
+    ])
+    return [...clusterFindings(nodes), ...instanceFindings(instances)]
   },
 }
 
@@ -52,6 +57,11 @@ function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] 
       ),
     )
   if (Math.abs(clockAheadMs) > MOST_SKEW_MS)
-    findings.push(warn(`its clock differs by ${Math.round(clockAheadMs / 1000)} s from this one`, 'check NTP on both'))
+    findings.push(
+      warn(
+        `its clock differs by ${Math.round(clockAheadMs / 1000)} s from this one`,
+        'set both by NTP: timedatectl set-ntp true',
+      ),
+    )
   return findings.map(ofNode)
 }

@@ -1,4 +1,5 @@
 // What commands do with a schema: looked into by `store check` and the doctor, changed by `store migrate`, `move` and `adopt`.
+export { listInstances } from './instance-list.js'
 export { moveNames } from './names/move.js'
 export { lookAtNodes } from './nodes.js'
 export { migrateOnPrimary } from './open.js'

@@ -27,4 +27,19 @@ CREATE TABLE lease (
   epoch bigint NOT NULL,
   until timestamptz NOT NULL
 );
+
+-- The processes that use this schema, each with a row of its own that it renews while it runs.
+CREATE TABLE instance (
+  id uuid PRIMARY KEY,
+  daemon text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  host text COLLATE "C" NOT NULL,
+  -- By its own clock, in milliseconds.
+  started bigint NOT NULL,
+  -- By the clock of the database, and what its own clock said at that moment.
+  seen timestamptz NOT NULL,
+  clock bigint NOT NULL,
+  -- A digest of each setting that has to be the same everywhere, of identity and seed; JSON, and no secrets.
+  fingerprints text COLLATE "C" NOT NULL
+);
 `

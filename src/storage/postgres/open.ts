@@ -4,6 +4,7 @@ import type { GrinpayError } from '../../lib/errors.js'
 import { databaseUnavailable, databaseUnreachable, databaseWentBack } from '../errors.js'
 import { type AnyNode, createAnyNode } from './any-node.js'
 import { type Connection, connect } from './driver.js'
+import { createInstances, type Instances } from './instances.js'
 import { migrateSchema } from './migrate.js'
 import type { PostgresParts } from './place.js'
 import { createPool, type Pool } from './pool.js'
@@ -15,6 +16,8 @@ export interface OpenPostgres extends Transactions {
   readonly pool: Pool
   /** Reads from any node, for what may be a little older while the primary is away. */
   readonly anyNode: AnyNode
+  /** What the processes that share the schema say of themselves. */
+  readonly instances: Instances
   /** Resolves with DATABASE_WENT_BACK when the database has lost changes that it had acknowledged; nothing is read or written any more. */
   readonly failure: Promise<GrinpayError>
   close(): Promise<void>
@@ -55,7 +58,8 @@ export async function openPostgres(
     }
   }
   const transactions = createTransactions({ pool, watermark, clock, random, ...(patienceMs && { patienceMs }) })
-  return { ...transactions, pool, anyNode, failure: watermark.lost.then(databaseWentBack), close }
+  const instances = createInstances(transactions, clock)
+  return { ...transactions, pool, anyNode, instances, failure: watermark.lost.then(databaseWentBack), close }
 }
 
 const FIRST_ANSWER_MS = 5000

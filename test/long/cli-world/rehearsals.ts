@@ -115,6 +115,12 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
       'adopt --yes --json',
     ].map((line) => [`grinpay store ${line}`, 'needs three PostgreSQL nodes; test/cluster has them']),
   ),
+  ...Object.fromEntries(
+    ['', ' --quiet', ' --json'].map((flag) => [
+      `grinpay instance list${flag}`,
+      'needs three PostgreSQL nodes; test/cluster has them',
+    ]),
+  ),
   'grinpay sandbox --once': 'test/stories/sandbox.test.ts runs it',
   'grinpay status --watch': STAYS,
   'grinpay serve nameauth': STAYS,

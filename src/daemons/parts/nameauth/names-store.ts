@@ -2,7 +2,13 @@
 import { join } from 'node:path'
 import type { NameStore, OperatorStore, PublicLookups } from '../../../authority/index.js'
 import type { NameauthConfig } from '../../../config/index.js'
-import { openNameStore, openSharedNames } from '../../../storage/index.js'
+import {
+  type DatabasePlace,
+  type Instances,
+  migrateNames,
+  openNameStore,
+  openSharedNames,
+} from '../../../storage/index.js'
 import {
   createDirectory,
   replaceFileForFolder,
@@ -19,6 +25,8 @@ interface Names {
   readonly lookups: PublicLookups | undefined
   /** Resolves when the daemon must stop for good. */
   readonly failure: Promise<Error> | undefined
+  /** Undefined: the file is of one process. */
+  readonly instances: Instances | undefined
   readonly part: Part
 }
 
@@ -26,6 +34,8 @@ interface NamesContext {
   readonly clock: SystemClock
   readonly random: SystemRandom
   readonly log: SystemLog
+  /** Before anything else, create or update the tables. */
+  readonly migrate?: boolean | undefined
 }
 
 /** The changes that the database acknowledged to this process last. */
@@ -34,17 +44,25 @@ export const watermarkPath = (dataDir: string): string => join(dataDir, 'waterma
 /** Throws what opening a database throws. */
 export async function openNames(
   { database, dbPath, dataDir }: Pick<NameauthConfig, 'database' | 'dbPath' | 'dataDir'>,
-  context: NamesContext,
+  { migrate = false, ...context }: NamesContext,
 ): Promise<Names> {
   if (database === undefined) {
     const store = await openNameStore({ path: dbPath, now: context.clock.now })
     const part = partOf(store, () => databaseCheck(dbPath, store.check))
-    return { store, lookups: undefined, failure: undefined, part }
+    return { store, lookups: undefined, failure: undefined, instances: undefined, part }
   }
+  if (migrate) await migrateBefore(database, context.log)
   await createDirectory(dataDir, 0o700)
   const watermarkFile = { path: watermarkPath(dataDir), replace: replaceFileForFolder }
   const store = await openSharedNames({ place: database, watermarkFile, ...context })
-  return { store, lookups: store.lookups, failure: store.failure, part: partOf(store, () => sharedCheck(store)) }
+  const { lookups, failure, instances } = store
+  return { store, lookups, failure, instances, part: partOf(store, () => sharedCheck(store)) }
+}
+
+/** Throws DATABASE_UNREACHABLE, SCHEMA_FOREIGN and the like. */
+async function migrateBefore(place: DatabasePlace, log: SystemLog): Promise<void> {
+  const steps = await migrateNames(place)
+  if (steps.length > 0) log.info({ schema: place.schema, steps }, 'the tables were brought up to date')
 }
 
 const partOf = (store: { close(): Promise<void> }, check: () => Promise<Check>): Part => ({

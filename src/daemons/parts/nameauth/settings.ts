@@ -16,3 +16,17 @@ export const nameSettings = (config: NamesConfig): AuthoritySettings => ({
   pollIntervalSeconds: config.pollIntervalSeconds,
   transfers: config.transfers,
 })
+
+/** What all front ends must have alike, by its setting. Addresses of tills and nodes may differ from machine to machine. */
+export const settingsInCommon = (config: NamesConfig): Readonly<Record<string, unknown>> => ({
+  NAMEAUTH_DOMAIN: config.domain,
+  NAMEAUTH_BASE_URL: config.baseUrl,
+  NAMEAUTH_RELAYS: config.relays,
+  NAMEAUTH_NAME_MIN: config.nameMin,
+  NAMEAUTH_NAME_MAX: config.nameMax,
+  NAMEAUTH_RESERVED_FILE: config.reserved.toSorted(),
+  NAMEAUTH_NAME_CHANGE_COOLDOWN_SECS: config.cooldownSeconds,
+  NAMEAUTH_AUTH_MAX_AGE_SECS: config.authMaxAgeSeconds,
+  'NAMEAUTH_PAY_MODE and price': config.sale,
+  'NAMEAUTH_TRANSFERS and their terms': config.transfers && { ...config.transfers, nodeUrls: [] },
+})

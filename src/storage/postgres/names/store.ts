@@ -4,6 +4,7 @@ import type { GrinpayError } from '../../../lib/errors.js'
 import { exportRows } from '../../names/export.js'
 import type { NameRow } from '../../names/row-kinds.js'
 import { type NameTotals, readTotals, TOTALS } from '../../names/totals.js'
+import type { Instances } from '../instances.js'
 import { type OpenPostgres, type OpenPostgresParts, openPostgres } from '../open.js'
 import { NAMES_SERVICE } from '../services.js'
 import type { Transactions } from '../transactions.js'
@@ -21,6 +22,7 @@ export interface SharedNameStore extends OperatorStore {
   /** For the public pages: up to two seconds old, and from a standby while the primary is away. */
   readonly lookups: PublicLookups
   totals(): Promise<NameTotals>
+  readonly instances: Instances
   /** Resolves with DATABASE_WENT_BACK: then the process has to stop. */
   readonly failure: Promise<GrinpayError>
   close(): Promise<void>
@@ -48,6 +50,7 @@ export async function openSharedNames({ mustExist = false, ...parts }: SharedNam
     check: () =>
       transactions.repeatable(async (db) => void (await db.run('UPDATE meta SET checked_at = ?', [clock.now()]))),
     lookups,
+    instances: postgres.instances,
     failure: postgres.failure,
     rows: () => exportRows({ all: (sql, values) => transactions.read((db) => db.all(sql, values)) }, POSTGRES_PLACES),
     totals: () => transactions.read(async (db) => readTotals(await db.get(TOTALS))),

@@ -1,0 +1,35 @@
+import { type Column, NameCommand } from '../../cli/index.js'
+import type { InstanceView } from '../../daemons/store-admin.js'
+
+const COLUMNS: readonly Column<InstanceView>[] = [
+  { title: 'ID', id: true, value: ({ id }) => id },
+  { title: 'DAEMON', value: ({ daemon }) => daemon, spare: 1 },
+  { title: 'HOST', value: ({ host }) => host, shrinks: true },
+  { title: 'VERSION', value: ({ version }) => version },
+  { title: 'STATE', value: ({ state }) => state, tint: ({ state }) => (state === 'silent' ? 'red' : undefined) },
+  { title: 'STARTED', value: ({ started }) => started, spare: 3 },
+  { title: 'SEEN', value: ({ seen }) => seen, spare: 2 },
+  { title: 'CLOCK', value: ({ clock_ahead_ms }) => `${(clock_ahead_ms / 1000).toFixed(1)} s`, spare: 0 },
+]
+
+export default class InstanceList extends NameCommand {
+  static override summary = 'list the front ends that share names in PostgreSQL'
+  static override description =
+    'Every running daemon renews its row each ten seconds and removes it when it stops; "silent" ones have not for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. Differences between them: grinpay doctor --daemon nameauth --check cluster.'
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --quiet',
+    '<%= config.bin %> <%= command.id %> --json',
+  ]
+  static override enableJsonFlag = true
+
+  async run() {
+    const { flags } = await this.parse(InstanceList)
+    const { listInstances } = await import('../../daemons/store-admin.js')
+    const settings = await this.nameSettings(flags)
+    const items = await this.waiting('asking the database', () => listInstances(settings))
+    if (flags.quiet) for (const { id } of items) this.log(id)
+    else this.logTable(items, COLUMNS)
+    return { items, next: null }
+  }
+}
