@@ -1,6 +1,6 @@
-// A names.db whose rows were moved to PostgreSQL: it stays as it was, and nothing is done with it any more.
+// A file whose rows were moved to PostgreSQL: it stays as it was, and nothing is done with it any more.
 import { databaseMoved } from '../errors.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import type { Sqlite } from './sqlite.js'
 
 const MARK = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'moved'"
 
