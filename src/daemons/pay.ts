@@ -103,7 +103,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const settings = tillSettings(config)
   await abandonRemovedReceivers(store, settings, log)
   const secrets = createLiveSecrets({ ...config, reread: options.reread, clock, log })
-  const shared = { store, wallet, identity: identity.secret, clock, random, settings, log }
+  const shared = { store, workerId: random.uuid(), wallet, identity: identity.secret, clock, random, settings, log }
   const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
   const rates = createRates({
     ...config,

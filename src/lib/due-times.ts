@@ -23,5 +23,15 @@ export const LONGEST_WAIT_MS = {
  */
 export const HOLDING_ATTEMPTS = 2
 
+/**
+ * For how long work is handed out to one process, in milliseconds. Longer than the longest try (a webhook ends after 20 s, a message over
+ * Nostr after 45 s) by more than the clocks of the processes differ: what a dead process had comes back by itself, and nothing is sent twice
+ * because somebody was slow.
+ */
+export const LEASE_MS = MINUTE
+
+/** A notice over Nostr waits at most so long for the reply of its payment. */
+export const NOTICE_HOLD_MS = MINUTE
+
 /** How long a closed invoice slate that was never signed is kept after its creation: a late answer to it gets the remedy to load the page again. */
 export const CLOSED_SLATE_MS = 24 * 3_600_000

@@ -183,6 +183,9 @@ export interface Attempt {
 export const LETTER_KINDS = ['reply', 'thanks', 'merchant-received', 'merchant-confirmed'] as const
 export type LetterKind = (typeof LETTER_KINDS)[number]
 
+/** Notices that must not overtake the reply of their payment. */
+export const HELD_NOTICES: readonly LetterKind[] = ['thanks', 'merchant-received']
+
 /** `plain`: preamble and armor; `json`: the object that the payer's own message was. */
 export const LETTER_LAYOUTS = ['plain', 'json'] as const
 export type LetterLayout = (typeof LETTER_LAYOUTS)[number]

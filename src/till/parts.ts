@@ -127,6 +127,8 @@ export interface NostrHooks {
 
 export interface TillParts extends NostrHooks {
   readonly store: TillStore
+  /** This process among those that share the store: a UUID made at its start. */
+  readonly workerId: string
   readonly chain: Chain
   readonly rates: Rates
   readonly send: SendWebhook

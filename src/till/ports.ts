@@ -25,6 +25,33 @@ export type { InvoiceSlateStore, Push } from './invoice-slates/ports.js'
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
 export type { ConfirmedRow, ReportStore } from './reports/model.js'
 
+/**
+ * Asks for work. What is handed out belongs to `by` alone: no claim answers it again, whoever asks, before `now` + `leaseMs`. Then it comes
+ * back by itself. A lease further ahead than twice `leaseMs` has ended too: only a wrong clock wrote it. The verb that records the result ends
+ * the lease; the late result of one whose row another process has by now changes no state and no due time. A claim that finds nothing
+ * writes nothing.
+ */
+export interface WorkClaim {
+  readonly now: number
+  readonly leaseMs: number
+  /** The process that asks: a UUID made at its start. A store that one process has for itself forgets all leases when it is opened. */
+  readonly by: string
+  readonly limit: number
+}
+
+/** A row that is handed out from the start. */
+export type Lease = Omit<WorkClaim, 'limit'>
+
+/** A bound that is counted in the store, so that it holds over restarts and for all processes together. */
+export interface Use {
+  readonly kind: 'reopening' | 'unmatched'
+  /** What is bounded: an invoice, a key. */
+  readonly key: string
+  readonly limit: number
+  readonly windowMs: number
+  readonly now: number
+}
+
 /** Number and sum of payments. */
 export interface PaymentSum {
   readonly count: number
@@ -193,9 +220,12 @@ export interface PaymentStore {
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
   /**
    * Payments with `nextCheckAt` ≤ now, soonest first. Before them come those further ahead than LONGEST_WAIT_MS allows: only a wrong clock
-   * wrote such a time. Deliveries, letters and pushes follow the same rule.
+   * wrote such a time. Deliveries, letters and pushes follow the same rule. Every verb that sets `nextCheckAt` ends the lease, whoever
+   * calls it: what is recorded is a fact of the chain, and a late one is corrected by the next look.
    */
-  paymentsToCheck(now: number, limit: number): Promise<readonly Payment[]>
+  claimChecks(claim: WorkClaim): Promise<readonly Payment[]>
+  /** Ends what `by` still holds of these without a result: the node did not answer. */
+  releaseChecks(paymentIds: readonly string[], by: string): Promise<void>
   /** Sets the time of the next check and changes nothing else; null ends the checks. */
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
   /**
@@ -240,24 +270,30 @@ export interface PaymentStore {
 
 /** The webhook outbox: one delivery per event and receiver, each with its own attempts and its own place in the order. */
 export interface WebhookOutbox {
-  insertEvent(event: QueuedEvent): Promise<void>
+  /** With `lease` its deliveries are handed out at once. */
+  insertEvent(event: QueuedEvent, lease?: Lease): Promise<void>
   /**
    * Pending and due for this receiver, longest overdue first. An event waits while an earlier one of the same invoice (without an
-   * invoice: of the same payment) is pending for the same receiver with fewer than HOLDING_ATTEMPTS attempts, whether that one is due or not.
+   * invoice: of the same payment) is pending for the same receiver with fewer than HOLDING_ATTEMPTS attempts, whether that one is due, handed
+   * out or neither.
    */
-  dueDeliveries(receiver: number, now: number, limit: number): Promise<readonly Delivery[]>
+  claimDeliveries(receiver: number, claim: WorkClaim): Promise<readonly Delivery[]>
   /**
    * Records a try and numbers it (1, 2, … over the whole life of the delivery, replays included). `retryAt` absent: delivered
-   * when `attempt.error` is null, else abandoned.
+   * when `attempt.error` is null, else abandoned. Where the delivery is not pending any more, or is handed out to another than `by`,
+   * the try is on record like every other (the request was made), and nothing else changes.
    */
-  recordAttempt(eventId: string, receiver: number, attempt: Omit<Attempt, 'number'>, retryAt?: number): Promise<void>
+  recordAttempt(eventId: string, receiver: number, attempt: OwnAttempt, retryAt?: number): Promise<void>
   /** Without `receiver`: the delivery to the lowest of the event's receivers. */
   deliveryById(eventId: string, receiver?: number): Promise<RecordedDelivery | undefined>
   /** Every delivery of the event, lowest receiver first. */
   deliveriesOf(eventId: string): Promise<readonly Delivery[]>
   listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  /** Makes the deliveries pending and due now, with 0 attempts and the same body and id; earlier attempts stay on record. Answers how many of `receivers` have the event. */
-  replay(eventId: string, receivers: readonly number[], now: number): Promise<number>
+  /**
+   * Makes the deliveries pending and due now, with 0 attempts and the same body and id; earlier attempts stay on record. Answers how many
+   * of `receivers` have the event; `in-flight`, and changes nothing, while one of them is handed out.
+   */
+  replay(eventId: string, receivers: readonly number[], now: number): Promise<number | 'in-flight'>
   /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
   abandonPending(receiver: number, reason: string): Promise<number>
   /**
@@ -266,6 +302,9 @@ export interface WebhookOutbox {
    */
   backlog(): Promise<readonly ReceiverBacklog[]>
 }
+
+/** A try of the process `by`. */
+export type OwnAttempt = Omit<Attempt, 'number'> & { readonly by: string }
 
 /** Pending deliveries to a receiver, the time of the oldest (null: none is pending), and abandoned ones. */
 export interface ReceiverBacklog {
@@ -295,14 +334,17 @@ export interface UserStore {
 
 /** Outgoing messages over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` queue them. */
 export interface LetterStore {
-  /** Pending and due, longest overdue first, each with its payment. */
-  dueLetters(now: number, limit: number): Promise<readonly (Letter & { readonly payment: Payment })[]>
+  /**
+   * Pending and due, longest overdue first, each with its payment. One of HELD_NOTICES waits while its payment came over Nostr and is still
+   * `received`, until NOTICE_HOLD_MS after its creation: it must not overtake the reply.
+   */
+  claimLetters(claim: WorkClaim): Promise<readonly (Letter & { readonly payment: Payment })[]>
   letterOf(paymentId: string, kind: LetterKind): Promise<Letter | undefined>
   /** Stores the wrap before the first try. A letter that has a wrap keeps it. Answers the stored one. */
   keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
   /**
    * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when a relay accepted it, else `given-up`) and drops the
-   * wrap. A letter that is no longer pending stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
+   * wrap. A letter that is no longer pending, or is handed out to another than `by`, stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
    * `replied` in the same transaction.
    */
   recordPosting(
@@ -313,15 +355,17 @@ export interface LetterStore {
       readonly acceptedBy: readonly string[]
       readonly error: string | null
       readonly nextAttemptAt: number | null
-      /** The try goes on, more relays may answer: `attempts` stays. */
+      /** The try goes on, more relays may answer: `attempts` stays, and `nextAttemptAt` keeps others away. */
       readonly partial?: boolean
+      readonly by: string
     },
   ): Promise<void>
   /**
    * Makes the letter pending and due now, with 0 attempts and no accepting relay. A stored wrap of the same layout stays. Creates the
-   * letter when the payment has none of this kind.
+   * letter when the payment has none of this kind. What was handed out of it is not any more: a try of another process that goes on
+   * says nothing, `by` itself knows which of its tries it no longer wants.
    */
-  requeueLetter(paymentId: string, draft: LetterDraft, now: number): Promise<'queued' | 'unknown-payment'>
+  requeueLetter(paymentId: string, draft: LetterDraft, now: number, by: string): Promise<'queued' | 'unknown-payment'>
   letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
 }
 
@@ -357,6 +401,15 @@ export interface WatchStore {
   endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
 }
 
+export interface UseStore {
+  /**
+   * Counts one use, unless `limit` of this kind and key lie within the last `windowMs`: then it counts nothing and answers false. Of any
+   * number of calls at once no more than `limit` are true. Uses that no longer count are dropped, and so are those further ahead than
+   * `windowMs`: only a wrong clock wrote them.
+   */
+  takeUse(use: Use): Promise<boolean>
+}
+
 export interface TillStore
   extends InvoiceStore,
     PaymentStore,
@@ -366,6 +419,7 @@ export interface TillStore
     SeenStore,
     WatchStore,
     InvoiceSlateStore,
+    UseStore,
     ReportStore,
     IdSearch {
   /** Throws when the store cannot write; used by `/ready`. */

@@ -7,7 +7,7 @@ import { newRailPayer, payment, type RailPayer } from '../faults/rail-payers.js'
 import { armoredS1 } from '../support/hostile-slatepacks.js'
 import { newKey } from '../support/relay-pool.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
-import { anEvent, anInvoice, aPayment, aSlateId, NOON } from '../support/till-builders.js'
+import { anEvent, anInvoice, aPayment, aSlateId, NOON, WORKER } from '../support/till-builders.js'
 
 const RELAY = 'ws://127.0.0.1:7777'
 const AMOUNT = 2_000_000_000n
@@ -41,7 +41,7 @@ async function anHonestTill() {
   await store.acceptPayment(paid, event, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
   await store.markSeen([s1.id], NOON)
   const letter = letterTo(payer, key.secret.reveal(), reply)
-  await store.recordPosting(slateId, 'reply', { acceptedBy: [RELAY], error: null, nextAttemptAt: null })
+  await store.recordPosting(slateId, 'reply', { acceptedBy: [RELAY], error: null, nextAttemptAt: null, by: WORKER })
   const wraps: NostrEvent[] = [letter]
   const world: RailWorld = {
     path,

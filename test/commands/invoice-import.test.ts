@@ -23,6 +23,7 @@ import {
   writeLegacyTill,
 } from '../support/legacy-till.js'
 import { runCommandClass } from '../support/run-command.js'
+import { look } from '../support/till-builders.js'
 
 const PASSWORD = 'a password of the wallet'
 const ADDRESS = formatAddress('grin', addressOfSeed(walletOf(OLD_WORDS).addressSeed(0, 0)))
@@ -166,7 +167,7 @@ describe('taking over', () => {
     const waiting = await store.deliveryById(OLD.waiting)
     expect(waiting?.delivery).toMatchObject({ state: 'pending', attempts: 3, body: OLD.body, invoiceId: OLD.paid })
     expect((await store.deliveryById(OLD.sent))?.delivery).toMatchObject({ state: 'delivered', nextAttemptAt: null })
-    expect((await store.dueDeliveries(1, Date.now(), 5)).map(({ eventId }) => eventId)).toEqual([OLD.waiting])
+    expect((await store.claimDeliveries(1, look(Date.now(), 5))).map(({ eventId }) => eventId)).toEqual([OLD.waiting])
     await store.close()
   })
 

@@ -8,7 +8,7 @@ import { Secret } from '../../src/lib/secret.js'
 import { createTill, type Till, type TillParts, type TillStore } from '../../src/till/index.js'
 import { type Behaviour, type Hit, startReceiver } from '../support/hostile-receiver.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
-import { anEvent, freshHex, NOON, tillSettings } from '../support/till-builders.js'
+import { anEvent, freshHex, NOON, tillSettings, WORKER } from '../support/till-builders.js'
 
 const SECRET = `whsec_${'5f'.repeat(32)}`
 const PATIENCE_MS = 10_000
@@ -47,6 +47,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
   const unused = () => Promise.reject(new Error('not needed for webhooks'))
   const parts: TillParts = {
     store,
+    workerId: WORKER,
     chain: {
       tip: unused,
       newestBlockTime: () => undefined,

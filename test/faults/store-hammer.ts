@@ -6,7 +6,7 @@ import { hasCode } from '../../src/lib/errors.js'
 import { openTillStore } from '../../src/storage/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { WALLET } from '../support/temporary-store.js'
-import { anEvent, anInvoice, anInvoiceSlate, aPayment, DAY, NOON } from '../support/till-builders.js'
+import { anEvent, anInvoice, anInvoiceSlate, aPayment, DAY, look, NOON, WORKER } from '../support/till-builders.js'
 import type { Acknowledged } from './store-acks.js'
 
 const CALLERS = 24
@@ -90,8 +90,13 @@ async function posted(): Promise<void> {
   await store.markSeen(ids, NOON)
   for (const id of ids) say({ verb: 'seen', id })
   await store.keepWrap(payment.id, 'reply', '{}')
-  await store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON })
-  await store.recordPosting(payment.id, 'reply', { acceptedBy: ['wss://a'], error: null, nextAttemptAt: NOON })
+  await store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON, by: WORKER })
+  await store.recordPosting(payment.id, 'reply', {
+    acceptedBy: ['wss://a'],
+    error: null,
+    nextAttemptAt: NOON,
+    by: WORKER,
+  })
   say({ verb: 'posted', payment: payment.id })
   await settle(invoice.id, payment.id)
 }
@@ -145,9 +150,9 @@ async function repeated(): Promise<void> {
 }
 
 async function delivered(): Promise<void> {
-  const [due] = await store.dueDeliveries(1, NOON, 1)
+  const [due] = await store.claimDeliveries(1, look(NOON, 1))
   if (!due) return
-  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '', by: WORKER }
   await store.recordAttempt(due.eventId, 1, attempt)
   say({ verb: 'delivered', event: due.eventId })
 }

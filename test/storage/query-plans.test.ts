@@ -15,7 +15,9 @@ import {
   aUser,
   freshHex,
   grin,
+  look,
   NOON,
+  WORKER,
 } from '../support/till-builders.js'
 
 /** Tables that never grow: the counter, the identity, the six sums. */
@@ -50,14 +52,19 @@ async function askRails(store: ReturnType<typeof verbs>) {
     finished: { ...finished, slateId: other.slate.slateId },
     letters: [letter],
   })
-  await store.pushesDue(NOON, 5)
-  await store.recordPush(accepted.id, NOON, null)
-  await store.dueLetters(NOON, 5)
+  await store.claimPushes(look(NOON, 5))
+  await store.recordPush(accepted.id, NOON, null, WORKER)
+  await store.claimLetters(look(NOON, 5))
   await store.letterOf(accepted.id, 'reply')
   await store.keepWrap(accepted.id, 'reply', '{}')
-  await store.recordPosting(accepted.id, 'reply', { acceptedBy: ['wss://a'], error: null, nextAttemptAt: NOON })
-  await store.requeueLetter(accepted.id, letter, NOON)
-  await store.requeueLetter(accepted.id, { ...letter, kind: 'thanks' }, NOON)
+  await store.recordPosting(accepted.id, 'reply', {
+    acceptedBy: ['wss://a'],
+    error: null,
+    nextAttemptAt: NOON,
+    by: WORKER,
+  })
+  await store.requeueLetter(accepted.id, letter, NOON, WORKER)
+  await store.requeueLetter(accepted.id, { ...letter, kind: 'thanks' }, NOON, WORKER)
   await store.letterBacklog()
   await store.markSeen([freshHex(64)], NOON)
   await store.seenOf([freshHex(64)])
@@ -130,7 +137,7 @@ test('no verb visits more rows than it answers', async () => {
   const free = aPayment({ userId: user.id })
   const [id, page] = [invoice.id, { limit: 2, cursor: `${NOON}-1` }]
   const sighting = { paymentId: payment.id, minedHeight: 1, confirmations: 1, nextCheckAt: NOON } as const
-  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '', by: WORKER }
   const event = anEvent({ invoiceId: id })
   await store.insertUser(user)
   await store.insertInvoice(invoice, NOON, { key: 'k', digest: 'd' })
@@ -175,13 +182,13 @@ test('no verb visits more rows than it answers', async () => {
   await store.payableByMatchKey('a', NOON, 2)
   await store.payableByMemo('a', grin(1), NOON, 2)
   await store.payableByAmount(grin(1), NOON, 2)
-  await store.paymentsToCheck(NOON, 5)
+  await store.claimChecks(look(NOON, 5))
   await store.takeKeyIndex()
   await store.balance()
   await store.confirmedRows({ from: 0, to: NOON, limit: 2 })
   await store.confirmedRows({ from: 0, to: NOON, limit: 2, cursor: '1-2-3' })
   await store.insertEvent(anEvent({ paymentId: aSlateId() }))
-  await store.dueDeliveries(1, NOON, 5)
+  await store.claimDeliveries(1, look(NOON, 5))
   await store.recordAttempt(event.eventId, 1, attempt)
   await store.deliveryById(event.eventId)
   await store.deliveriesOf(event.eventId)

@@ -9,7 +9,7 @@ import { migrate } from '../../src/storage/sqlite/migrate.js'
 import { openSqlite, type Row } from '../../src/storage/sqlite/sqlite.js'
 import { checkIdentity } from '../../src/storage/till/identity.js'
 import { temporaryFolder, WALLET } from '../support/temporary-store.js'
-import { anEvent, aPayment, aRailInvoice, freshHex, grin, NOON } from '../support/till-builders.js'
+import { anEvent, aPayment, aRailInvoice, freshHex, grin, look, NOON, WORKER } from '../support/till-builders.js'
 
 const OLD_INVOICE = `INSERT INTO invoice (id, token, status, amount, fiat, match_mode, recipient_pubkey, expires_at, requotes,
     created_at, paid_at, payment_id, confirmations, pay_link, qr_svg)
@@ -123,8 +123,8 @@ test('an old payment owes letters like a new one, and new invoices go on the rai
   const old = schemaOne(path)
   const store = await openTillStore({ path, ...WALLET })
   onTestFinished(() => store.close())
-  await store.requeueLetter(old.payment, { kind: 'thanks', layout: 'plain' }, NOON)
-  expect(await store.dueLetters(NOON, 5)).toMatchObject([
+  await store.requeueLetter(old.payment, { kind: 'thanks', layout: 'plain' }, NOON, WORKER)
+  expect(await store.claimLetters(look(NOON, 5))).toMatchObject([
     { kind: 'thanks', payment: { id: old.payment, keyIndex: 41 } },
   ])
   const { invoice, slate } = aRailInvoice()
@@ -163,9 +163,9 @@ test('old webhook events belong to receiver 1, with their attempts and their pla
     [1, 500],
     [2, 200],
   ])
-  expect((await store.dueDeliveries(1, NOON, 5)).map(({ eventId }) => eventId)).toEqual([waiting])
+  expect((await store.claimDeliveries(1, look(NOON, 5))).map(({ eventId }) => eventId)).toEqual([waiting])
   await store.insertEvent(anEvent({ receivers: [1, 2] }))
-  expect(await store.dueDeliveries(2, NOON, 5)).toHaveLength(1)
+  expect(await store.claimDeliveries(2, look(NOON, 5))).toHaveLength(1)
   const reader = openSqlite(path, 'reading')
   expect(reader.all('PRAGMA foreign_key_check')).toEqual([])
   expect(reader.all('PRAGMA integrity_check')).toEqual([['ok']])

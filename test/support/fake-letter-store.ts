@@ -1,5 +1,6 @@
-import { LONGEST_WAIT_MS } from '../../src/lib/due-times.js'
-import type { LetterDraft, LetterKind, LetterStore } from '../../src/till/index.js'
+import { LONGEST_WAIT_MS, NOTICE_HOLD_MS } from '../../src/lib/due-times.js'
+import type { Letter, LetterDraft, LetterKind, LetterStore } from '../../src/till/index.js'
+import { HELD_NOTICES } from '../../src/till/model.js'
 import type { Tables } from './fake-tables.js'
 import { isDue } from './fake-tables.js'
 
@@ -36,12 +37,20 @@ export function endReply({ letters }: Tables, paymentId: string): void {
 export function fakeLetterStore(tables: Tables): LetterStore {
   const { letters, payments } = tables
   const pending = () => letters.all().filter(({ state }) => state === 'pending')
+  const { letter: leases } = tables.leases
+  const isHeldBack = ({ kind, createdAt, paymentId }: Letter, now: number) => {
+    const { rail, settlement } = payments.get(paymentId) ?? {}
+    const waits = HELD_NOTICES.includes(kind) && now < createdAt + NOTICE_HOLD_MS
+    return waits && rail === 'nostr' && settlement === 'received'
+  }
   return {
-    async dueLetters(now, limit) {
-      const due = pending().filter(({ nextAttemptAt }) => isDue(nextAttemptAt, now, LONGEST_WAIT_MS.letter))
-      return due
+    async claimLetters(claim) {
+      const { now } = claim
+      const due = pending()
+        .filter((letter) => isDue(letter.nextAttemptAt, now, LONGEST_WAIT_MS.letter) && !isHeldBack(letter, now))
         .sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0))
-        .slice(0, limit)
+      return leases
+        .claim(claim, due, ({ paymentId, kind }) => keyOf(paymentId, kind))
         .flatMap((letter) => {
           const payment = payments.get(letter.paymentId)
           return payment ? [{ ...letter, payment }] : []
@@ -54,10 +63,12 @@ export function fakeLetterStore(tables: Tables): LetterStore {
       letters.update(keyOf(paymentId, kind), { wrap: letter.wrap ?? wrap })
       return letter.wrap ?? wrap
     },
-    async recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt, partial }) {
+    async recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt, partial, by }) {
+      const isLate = leases.isOthers(keyOf(paymentId, kind), by)
+      if (!isLate) leases.held.delete(keyOf(paymentId, kind))
       const letter = letters.get(keyOf(paymentId, kind))
       const finished = acceptedBy.length > 0 ? 'sent' : 'given-up'
-      if (letter?.state === 'pending')
+      if (letter?.state === 'pending' && !isLate)
         letters.update(keyOf(paymentId, kind), {
           state: nextAttemptAt === null ? finished : 'pending',
           attempts: letter.attempts + (partial ? 0 : 1),
@@ -70,7 +81,8 @@ export function fakeLetterStore(tables: Tables): LetterStore {
       if (answered && payments.get(paymentId)?.settlement === 'received')
         payments.update(paymentId, { settlement: 'replied' })
     },
-    async requeueLetter(paymentId, { kind, layout }, now) {
+    async requeueLetter(paymentId, { kind, layout }, now, by) {
+      leases.hand(keyOf(paymentId, kind), { by, now, leaseMs: 0 })
       if (!payments.get(paymentId)) return 'unknown-payment'
       const before = letters.get(keyOf(paymentId, kind))
       insertLetters(tables, paymentId, [{ kind, layout }], now)

@@ -10,6 +10,7 @@ const byDueTime = (a: Row<Delivery>, b: Row<Delivery>): number =>
 export function fakeOutbox({
   deliveries,
   attempts,
+  leases: { delivery: leases },
 }: Tables): WebhookOutbox & { insertNow(event: QueuedEvent, intendedInvoiceId?: string | null): void } {
   const intended = new Map<string, string | null>()
   /** Events of one line are delivered one after the other. */
@@ -32,8 +33,12 @@ export function fakeOutbox({
 
   return {
     insertNow,
-    insertEvent: async (event) => insertNow(event),
-    async dueDeliveries(receiver, now, limit) {
+    async insertEvent(event, lease) {
+      insertNow(event)
+      if (lease) for (const receiver of event.receivers) leases.hand(keyOf(event.eventId, receiver), lease)
+    },
+    async claimDeliveries(receiver, claim) {
+      const { now } = claim
       const waiting = pending().filter(({ value }) => value.receiver === receiver)
       const isFirst = (row: Row<Delivery>) =>
         !waiting.some(
@@ -41,17 +46,19 @@ export function fakeOutbox({
             other.seq < row.seq && lineOf(other.value) === lineOf(row.value) && other.value.attempts < HOLDING_ATTEMPTS,
         )
       const due = waiting.filter((row) => isDue(row.value.nextAttemptAt, now, LONGEST_WAIT_MS.webhook) && isFirst(row))
-      return due
-        .sort(byDueTime)
-        .slice(0, limit)
+      return leases
+        .claim(claim, due.sort(byDueTime), ({ value }) => keyOf(value.eventId, receiver))
         .map(({ value }) => value)
     },
-    async recordAttempt(eventId, receiver, attempt, retryAt) {
+    async recordAttempt(eventId, receiver, { by, ...attempt }, retryAt) {
       const key = keyOf(eventId, receiver)
       const delivery = deliveries.get(key)
       if (!delivery) return
       const tries = attempts.get(key) ?? []
       attempts.set(key, [...tries, { ...attempt, number: tries.length + 1 }])
+      const isLate = leases.isOthers(key, by)
+      if (!isLate) leases.held.delete(key)
+      if (isLate || delivery.state !== 'pending') return
       const state = retryAt !== undefined ? 'pending' : attempt.error === null ? 'delivered' : 'abandoned'
       deliveries.update(key, {
         state,
@@ -80,6 +87,7 @@ export function fakeOutbox({
     },
     async replay(eventId, receivers, now) {
       const known = receivers.map((receiver) => keyOf(eventId, receiver)).filter((key) => deliveries.get(key))
+      if (known.some((key) => (leases.held.get(key)?.until ?? now) > now)) return 'in-flight'
       for (const key of known) deliveries.update(key, { state: 'pending', attempts: 0, nextAttemptAt: now })
       return known.length
     },

@@ -10,6 +10,7 @@ export function fakePaymentStore(
   insertEvent: (event: QueuedEvent, intendedInvoiceId?: string | null) => void,
 ): PaymentStore {
   const { invoices, payments } = tables
+  const { held } = tables.leases.check
 
   /** The invoice this payment may change: the one that names it, or the free one an abandoned payment gave back. */
   function invoiceOf(payment: Payment) {
@@ -73,14 +74,20 @@ export function fakePaymentStore(
         )
       return pageOf(rows, limit, cursor)
     },
-    async paymentsToCheck(now, limit) {
-      const due = payments.all().filter(({ nextCheckAt }) => isDue(nextCheckAt, now, LONGEST_WAIT_MS.payment))
-      return due.sort((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0)).slice(0, limit)
+    async claimChecks(claim) {
+      const due = payments.all().filter(({ nextCheckAt }) => isDue(nextCheckAt, claim.now, LONGEST_WAIT_MS.payment))
+      const soonest = due.sort((a, b) => (a.nextCheckAt ?? 0) - (b.nextCheckAt ?? 0))
+      return tables.leases.check.claim(claim, soonest, ({ id }) => id)
+    },
+    async releaseChecks(ids, by) {
+      for (const id of ids) if (held.get(id)?.by === by) held.delete(id)
     },
     async postponeCheck(id, nextCheckAt) {
+      held.delete(id)
       payments.update(id, { nextCheckAt })
     },
     async recordSighting(sighting, now) {
+      held.delete(sighting.paymentId)
       const payment = payments.get(sighting.paymentId)
       if (!payment || payment.settlement === 'confirmed') return
       const invoice = invoiceOf(payment)
@@ -94,6 +101,7 @@ export function fakePaymentStore(
       })
     },
     async confirmPayment(sighting, eventFor, now, letters = []) {
+      held.delete(sighting.paymentId)
       const payment = payments.get(sighting.paymentId)
       if (!payment || payment.settlement === 'confirmed') return false
       const invoice = invoiceOf(payment)
@@ -114,6 +122,7 @@ export function fakePaymentStore(
       return { settled }
     },
     async abandonPayment(id, nextCheckAt, reopen = false) {
+      held.delete(id)
       const payment = payments.get(id)
       if (!payment || ['mined', 'confirmed', 'abandoned'].includes(payment.settlement)) return false
       const invoice = invoiceOf(payment)

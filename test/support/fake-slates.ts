@@ -54,6 +54,7 @@ type Aged = Row<Pick<Invoice, 'createdAt'>>
 
 export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
   const { invoices, slates, pushes } = tables
+  const { push: leases } = tables.leases
   const onRail = (amount: bigint) => invoices.rows().filter(({ value }) => value.offeredRail && value.amount === amount)
   const order = (a: Aged, b: Aged) => a.value.createdAt - b.value.createdAt || a.seq - b.seq
   return {
@@ -98,14 +99,16 @@ export function fakeInvoiceSlateStore(tables: Tables): InvoiceSlateStore {
       const seq = rivals.find(({ value }) => value.id === id)?.seq ?? 0
       return rivals.some((rival) => rival.value.status === 'open' && order(rival, { seq, value: { createdAt } }) < 0)
     },
-    async pushesDue(now, limit) {
-      const due = pushes.all().filter(({ nextPushAt }) => isDue(nextPushAt, now, LONGEST_WAIT_MS.push))
-      return due
-        .sort((a, b) => (a.nextPushAt ?? 0) - (b.nextPushAt ?? 0))
-        .slice(0, limit)
+    async claimPushes(claim) {
+      const due = pushes.all().filter(({ nextPushAt }) => isDue(nextPushAt, claim.now, LONGEST_WAIT_MS.push))
+      const soonest = due.sort((a, b) => (a.nextPushAt ?? 0) - (b.nextPushAt ?? 0))
+      return leases
+        .claim(claim, soonest, ({ paymentId }) => paymentId)
         .map(({ paymentId, transaction, attempts }) => ({ paymentId, transaction, attempts }))
     },
-    async recordPush(paymentId, nextPushAt) {
+    async recordPush(paymentId, nextPushAt, _error, by) {
+      if (leases.isOthers(paymentId, by)) return
+      leases.held.delete(paymentId)
       if (pushes.get(paymentId)?.nextPushAt === null) return
       pushes.update(paymentId, { attempts: (pushes.get(paymentId)?.attempts ?? 0) + 1, nextPushAt })
     },

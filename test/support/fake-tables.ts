@@ -4,11 +4,13 @@ import type {
   Delivery,
   Invoice,
   InvoiceSlate,
+  Lease,
   Letter,
   Page,
   Payment,
   Push,
   User,
+  WorkClaim,
 } from '../../src/till/index.js'
 
 export interface Row<T> {
@@ -74,6 +76,26 @@ export function raiseKeyIndex({ counter }: Tables, used: number): void {
   counter.next = Math.max(counter.next, used + 1)
 }
 
+/** Which rows are handed out: by key, to whom and until when. */
+function fakeLeases() {
+  const held = new Map<string, { readonly by: string; readonly until: number }>()
+  const isFree = (key: string, { now, leaseMs }: Lease) => {
+    const { until } = held.get(key) ?? { until: now }
+    return until <= now || until > now + 2 * leaseMs
+  }
+  return {
+    held,
+    hand: (key: string, { by, now, leaseMs }: Lease) => void held.set(key, { by, until: now + leaseMs }),
+    isOthers: (key: string, by: string) => held.has(key) && held.get(key)?.by !== by,
+    claim<T>(claim: WorkClaim, due: readonly T[], keyOf: (row: T) => string): T[] {
+      const mine = due.filter((row) => isFree(keyOf(row), claim)).slice(0, claim.limit)
+      for (const row of mine) held.set(keyOf(row), { by: claim.by, until: claim.now + claim.leaseMs })
+      return mine
+    },
+  }
+}
+type FakeLeases = ReturnType<typeof fakeLeases>
+
 export interface Tables {
   readonly counter: { next: number }
   readonly invoices: Table<Invoice>
@@ -91,6 +113,7 @@ export interface Tables {
   readonly slates: Table<InvoiceSlate>
   /** By payment. */
   readonly pushes: Table<Push & { readonly nextPushAt: number | null }>
+  readonly leases: Record<'delivery' | 'letter' | 'push' | 'check', FakeLeases>
 }
 
 export const emptyTables = (): Tables => ({
@@ -106,6 +129,7 @@ export const emptyTables = (): Tables => ({
   seen: new Map(),
   slates: new Table(),
   pushes: new Table(),
+  leases: { delivery: fakeLeases(), letter: fakeLeases(), push: fakeLeases(), check: fakeLeases() },
 })
 
 /** Its time has come, or lies further ahead than any schedule goes. */

@@ -8,6 +8,7 @@ import { fakeReportStore } from './fake-report-store.js'
 import { fakeSeenStore } from './fake-seen-store.js'
 import { fakeInvoiceSlateStore } from './fake-slates.js'
 import { emptyTables, type Tables } from './fake-tables.js'
+import { fakeUseStore } from './fake-use-store.js'
 import { fakeUserStore } from './fake-user-store.js'
 import { fakeWatchStore } from './fake-watch-store.js'
 
@@ -20,6 +21,7 @@ export function createFakeTillStore(): TillStore & { readonly tables: Tables } {
     ...fakePaymentStore(tables, insertNow),
     ...outbox,
     ...fakeUserStore(tables),
+    ...fakeUseStore(),
     ...fakeLetterStore(tables),
     ...fakeSeenStore(tables),
     ...fakeWatchStore(tables),

@@ -11,7 +11,7 @@ import { secretFor, storedOwner } from '../../src/till/nostr/owners.js'
 import type { Text } from '../../src/till/nostr/texts.js'
 import { armored } from './fake-wallet.js'
 import { keyPairOf, seededRandom } from './nostr.js'
-import { grin } from './till-builders.js'
+import { grin, WORKER } from './till-builders.js'
 import { type FakeTillOptions, MASTER, type OpenedTill, openTill } from './till-parts.js'
 
 export const RELAY = 'wss://relay.example'
@@ -97,7 +97,7 @@ export function startRail(opened: OpenedTill, over: Partial<IngestParts> = {}) {
       kick() {
         seen.kicks += 1
       },
-      requeue: (paymentId: string, draft: LetterDraft) => store.requeueLetter(paymentId, draft, clock.now()),
+      requeue: (paymentId: string, draft: LetterDraft) => store.requeueLetter(paymentId, draft, clock.now(), WORKER),
     },
     relays: { blame: (relay) => void seen.blamed.push(relay), refetch: (keys) => void seen.refetched.push(...keys) },
     sendText: (text) => void seen.texts.push(text),

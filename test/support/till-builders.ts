@@ -9,6 +9,7 @@ import type {
   QueuedEvent,
   TillSettings,
   User,
+  WorkClaim,
 } from '../../src/till/index.js'
 
 /** The fixed moment of the till's tests: 2026-07-01T12:00:00Z. */
@@ -17,6 +18,14 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
+
+/** A process that asks for work, and another one. */
+export const WORKER = '11111111-1111-4111-8111-111111111111'
+export const OTHER_WORKER = '22222222-2222-4222-8222-222222222222'
+/** Asks for work for a minute. */
+export const claim = (now: number, limit = 10, by = WORKER): WorkClaim => ({ now, leaseMs: MINUTE, by, limit })
+/** Sees what is due and leaves it there, whoever has it. */
+export const look = (now: number, limit = 10): WorkClaim => ({ now, leaseMs: 0, by: WORKER, limit })
 
 export const grin = (whole: number): NanoGrin => nanoGrin(BigInt(Math.round(whole * 1e9)))
 

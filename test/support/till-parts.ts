@@ -6,7 +6,7 @@ import { createFakeChain } from './fake-chain.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeTillStore } from './fake-till-store.js'
 import { createFakeWallet } from './fake-wallet.js'
-import { tillSettings } from './till-builders.js'
+import { tillSettings, WORKER } from './till-builders.js'
 
 const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
 export const MASTER = new Uint8Array(32).fill(7)
@@ -66,6 +66,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
   }
   const till = createTill({
     store,
+    workerId: WORKER,
     chain,
     wallet,
     clock,

@@ -4,7 +4,7 @@ import type { Payment } from '../../src/till/index.js'
 import { aSlate } from '../support/fake-wallet.js'
 import { anI2 } from '../support/grin1.js'
 import { openTemporaryStore } from '../support/temporary-store.js'
-import { DAY, grin, MINUTE, SECOND } from '../support/till-builders.js'
+import { DAY, grin, look, MINUTE, SECOND } from '../support/till-builders.js'
 import { codeOf, type FakeTillOptions, openTill } from '../support/till-parts.js'
 
 async function openReal(settings: FakeTillOptions['settings'] = {}) {
@@ -87,7 +87,7 @@ test('an invoice by slate, restarted between the transaction and the push: the n
   chain.mine(payment, chain.height - 9)
   await next.till.passes.confirm()
   expect(await next.till.findInvoice(invoice.id)).toMatchObject({ status: 'confirmed', confirmations: 10 })
-  expect(await store.pushesDue(clock.now() + DAY, 9)).toEqual([])
+  expect(await store.claimPushes(look(clock.now() + DAY, 9))).toEqual([])
   await next.till.passes.deliver()
   await next.till.close()
   expect([...eventsOf(), ...next.shop.sent.map(({ body }) => JSON.parse(body).event_type)]).toEqual([

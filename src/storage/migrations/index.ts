@@ -11,6 +11,7 @@ import {
   returnUrlColumn,
   saleFactsColumns,
   unsettledSchema,
+  usesSchema,
   webhookReceiversSchema,
 } from './later-steps.js'
 import { nameSchema } from './names-001.js'
@@ -26,6 +27,7 @@ export const TILL_MIGRATIONS: readonly string[] = [
   unsettledSchema,
   openRailsSchema,
   saleFactsColumns, // 9
+  usesSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema, heldNamesSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]

@@ -112,3 +112,15 @@ export const saleFactsColumns = `
 ALTER TABLE invoice ADD COLUMN grin_rate TEXT;
 ALTER TABLE invoice ADD COLUMN tip TEXT;
 `
+
+// 010
+export const usesSchema = `
+-- One row for each use that counts against a bound (see UseStore): an invoice that was opened again, a payment without an invoice.
+CREATE TABLE secret_use (
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (kind, key, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX secret_use_age ON secret_use (kind, at);
+`

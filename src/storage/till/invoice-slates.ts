@@ -1,11 +1,12 @@
 // The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
 import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import type { InvoiceSlate, InvoiceSlateStore } from '../../till/index.js'
+import type { InvoiceSlate, InvoiceSlateStore, Push } from '../../till/index.js'
 import { amountCell, integerCell, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { payableBy } from './invoices.js'
+import { createLeases } from './leases.js'
 import { findInvoice } from './rows.js'
 import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './slate-moves.js'
 import { INVOICE, INVOICE_SLATE } from './tables.js'
@@ -37,6 +38,7 @@ const RECORD =
 
 /** The verbs on one connection; `write` runs those that change anything. */
 export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
+  const leases = createLeases()
   return {
     async invoiceSlate(slateId) {
       const row = db.get(`${SELECT} WHERE id = ?`, [slateId])
@@ -61,15 +63,26 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
       db.all(PAYABLE, [amountCell.write(exact), cutoff, limit]).map(INVOICE.read),
     hasEarlierTwin: async ({ id, amount: exact, createdAt }) =>
       db.get(TWIN, [amountCell.write(exact), createdAt, id]) !== undefined,
-    pushesDue: async (now, limit) =>
-      pushesDue(db, now, limit).map(([paymentId = null, body = null, attempts = null]) => ({
-        paymentId: textCell.read(paymentId),
-        transaction: textCell.read(body),
-        attempts: integerCell.read(attempts),
-      })),
-    recordPush: (paymentId, nextPushAt, error) => write(() => void db.run(RECORD, [nextPushAt, error, paymentId])),
+    claimPushes: async (claim) =>
+      leases.claim(
+        claim,
+        (limit) => pushesDue(db, claim.now, limit).map(readPush),
+        ({ paymentId }) => paymentId,
+      ),
+    recordPush: (paymentId, nextPushAt, error, by) =>
+      write(() => {
+        if (!leases.isMine(paymentId, by)) return
+        leases.end(paymentId)
+        db.run(RECORD, [nextPushAt, error, paymentId])
+      }),
   }
 }
+
+const readPush = ([paymentId = null, body = null, attempts = null]: Row): Push => ({
+  paymentId: textCell.read(paymentId),
+  transaction: textCell.read(body),
+  attempts: integerCell.read(attempts),
+})
 
 /** Open on the rail, and the price is still that of the slate. */
 function isWanted(db: Sqlite, { invoiceId, amount: exact }: InvoiceSlate): boolean {

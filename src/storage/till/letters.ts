@@ -1,18 +1,23 @@
 // Outgoing Nostr messages: stored until relays accept them.
-import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
+import { LONGEST_WAIT_MS, NOTICE_HOLD_MS } from '../../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../../till/index.js'
+import { HELD_NOTICES } from '../../till/model.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
+import { createLeases } from './leases.js'
 import { findPayment, markReplied } from './rows.js'
 import { LETTER } from './tables.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`
+/** A notice waits for the reply of its payment. */
+const HELD_BACK = `(kind IN (${HELD_NOTICES.map((kind) => `'${kind}'`).join(', ')}) AND created_at > ?
+    AND EXISTS (SELECT 1 FROM payment WHERE payment.id = payment_id AND rail = 'nostr' AND settlement = 'received'))`
 const lettersDue = createDueSearch({
   select: `${SELECT} INDEXED BY letter_due`,
   column: 'next_attempt_at',
-  and: "AND state = 'pending'",
+  and: `AND state = 'pending' AND NOT ${HELD_BACK}`,
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.letter,
 })
@@ -21,10 +26,12 @@ const BACKLOG = `SELECT
 
 /** The verbs on one connection; `write` runs those that change anything. */
 export function letterVerbs(db: Sqlite, write: Write): LetterStore {
+  const leases = createLeases()
   return {
-    async dueLetters(now, limit) {
-      return lettersDue(db, now, limit).flatMap((row) => {
-        const letter = LETTER.read(row)
+    async claimLetters(claim) {
+      const { now } = claim
+      const due = (limit: number) => lettersDue(db, now, limit, [now - NOTICE_HOLD_MS]).map(LETTER.read)
+      return leases.claim(claim, due, keyOf).flatMap((letter) => {
         const payment = findPayment(db, letter.paymentId)
         return payment ? [{ ...letter, payment }] : []
       })
@@ -41,16 +48,26 @@ export function letterVerbs(db: Sqlite, write: Write): LetterStore {
       }),
     recordPosting: (paymentId, kind, posting) =>
       write(() => {
-        recordPosting(db, paymentId, kind, posting)
+        const key = keyOf({ paymentId, kind })
+        if (leases.isMine(key, posting.by)) {
+          recordPosting(db, paymentId, kind, posting)
+          leases.end(key)
+        }
         if (kind === 'reply' && posting.acceptedBy.length > 0) markReplied(db, paymentId)
       }),
-    requeueLetter: (paymentId, draft, now) => write(() => requeueLetter(db, paymentId, draft, now)),
+    requeueLetter: (paymentId, draft, now, by) =>
+      write(() => {
+        leases.take(keyOf({ paymentId, kind: draft.kind }), { by, now, leaseMs: 0 })
+        return requeueLetter(db, paymentId, draft, now)
+      }),
     async letterBacklog() {
       const [pending = 0n, oldest = null] = db.get(BACKLOG) ?? []
       return { pending: integerCell.read(pending), oldestCreatedAt: oldest === null ? null : integerCell.read(oldest) }
     },
   }
 }
+
+const keyOf = ({ paymentId, kind }: Pick<Letter, 'paymentId' | 'kind'>): string => `${kind} ${paymentId}`
 
 function findLetter(db: Sqlite, paymentId: string, kind: string): Letter | undefined {
   const row = db.get(`${SELECT} WHERE payment_id = ? AND kind = ?`, [paymentId, kind])

@@ -1,12 +1,13 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
 import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
-import type { Attempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
+import type { OwnAttempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
 import { either, readPage, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
+import { createLeases, type Leases } from './leases.js'
 import { ATTEMPT, DELIVERY } from './tables.js'
 
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
@@ -49,8 +50,12 @@ const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_a
 const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
   WHERE receiver = ? AND state = 'pending'`
 
+const keyOf = ({ eventId, receiver }: { readonly eventId: string; readonly receiver: number }): string =>
+  `${receiver} ${eventId}`
+
 /** The verbs on one connection; `write` runs those that change anything. */
 export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
+  const leases = createLeases()
   const deliveriesOf = (eventId: string) =>
     db.all(`${SELECT} WHERE id = ? ORDER BY receiver`, [eventId]).map(DELIVERY.read)
   const tries = (eventId: string, receiver: number) =>
@@ -62,10 +67,15 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
       .map(ATTEMPT.read)
 
   return {
-    insertEvent: (event) => write(() => insertEvent(db, event)),
-    dueDeliveries: async (receiver, now, limit) => deliveriesDue(db, now, limit, [receiver]).map(DELIVERY.read),
+    insertEvent: (event, lease) =>
+      write(() => {
+        insertEvent(db, event)
+        if (lease) for (const receiver of event.receivers) leases.take(keyOf({ ...event, receiver }), lease)
+      }),
+    claimDeliveries: async (receiver, claim) =>
+      leases.claim(claim, (limit) => deliveriesDue(db, claim.now, limit, [receiver]).map(DELIVERY.read), keyOf),
     recordAttempt: (eventId, receiver, attempt, retryAt) =>
-      write(() => recordAttempt(db, { eventId, receiver }, attempt, retryAt)),
+      write(() => recordAttempt(db, leases, { eventId, receiver, attempt, retryAt })),
     async deliveryById(eventId, receiver) {
       const delivery = deliveriesOf(eventId).find((one) => receiver === undefined || one.receiver === receiver)
       return delivery && { delivery, attempts: tries(eventId, delivery.receiver) }
@@ -82,7 +92,10 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
       return readPage(db, { table: DELIVERY, from: 'event', where }, page)
     },
     replay: (eventId, receivers, now) =>
-      write(() => receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)),
+      write(() => {
+        if (receivers.some((receiver) => leases.isHeld(keyOf({ eventId, receiver }), now))) return 'in-flight'
+        return receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)
+      }),
     abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
     backlog: async () => backlog(db),
   }
@@ -114,21 +127,28 @@ export function insertEvent(
   for (const receiver of receivers) db.run(INSERT, [...DELIVERY.values({ ...event, receiver, ...fresh }), line])
 }
 
-const RECORD_TRY = `UPDATE event
-  SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
-  WHERE id = ? AND receiver = ?`
+const RECORD_TRY = `UPDATE event SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
+  WHERE id = ? AND receiver = ? AND state = 'pending'`
+/** Of a try that came too late to decide anything. */
+const RECORD_LATE = 'UPDATE event SET failed = max(failed, ?) WHERE id = ? AND receiver = ?'
 const COUNT_TRIES = 'SELECT count(*) FROM attempt WHERE event_id = ? AND receiver = ?'
 
-function recordAttempt(
-  db: Sqlite,
-  { eventId, receiver }: { readonly eventId: string; readonly receiver: number },
-  attempt: Omit<Attempt, 'number'>,
-  retryAt?: number,
-): void {
+interface EndedTry {
+  readonly eventId: string
+  readonly receiver: number
+  readonly attempt: OwnAttempt
+  readonly retryAt: number | undefined
+}
+
+function recordAttempt(db: Sqlite, leases: Leases, { eventId, receiver, attempt, retryAt }: EndedTry): void {
   const { error } = attempt
+  const row = [error === null ? 0 : 1, eventId, receiver]
   const finished = error === null ? 'delivered' : 'abandoned'
   const state = retryAt === undefined ? finished : 'pending'
-  if (db.run(RECORD_TRY, [state, retryAt ?? null, error, error === null ? 0 : 1, eventId, receiver]) === 0) return
+  const isMine = leases.isMine(keyOf({ eventId, receiver }), attempt.by)
+  const decided = isMine ? db.run(RECORD_TRY, [state, retryAt ?? null, error, ...row]) : 0
+  if (isMine) leases.end(keyOf({ eventId, receiver }))
+  if (decided === 0 && db.run(RECORD_LATE, row) === 0) return
   const earlier = integerCell.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
   db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
     eventId,

@@ -20,6 +20,7 @@ import type { Row, Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { becomes } from './invoice-moves.js'
 import { raiseKeyIndex } from './keys.js'
+import type { Leases } from './leases.js'
 import { insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment, markReplied } from './rows.js'
@@ -35,8 +36,12 @@ const paymentsDue = createDueSearch({
   longestWaitMs: LONGEST_WAIT_MS.payment,
 })
 
-/** Receiving and matching; keys and settlement have files of their own. */
-export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'takeKeyIndex' | keyof SettlementVerbs> {
+/** Receiving and matching; keys and settlement have files of their own. `checks` are the leases of payments to check. */
+export function paymentVerbs(
+  db: Sqlite,
+  write: Write,
+  checks: Leases,
+): Omit<PaymentStore, 'takeKeyIndex' | keyof SettlementVerbs> {
   return {
     acceptPayment: (payment, event, now, cutoff, extras = {}) =>
       write((): AcceptPaymentAnswer => {
@@ -55,9 +60,20 @@ export function paymentVerbs(db: Sqlite, write: Write): Omit<PaymentStore, 'take
       ]
       return readPage(db, { table: PAYMENT, from: 'payment', where }, page)
     },
-    paymentsToCheck: async (now, limit) => paymentsDue(db, now, limit).map(PAYMENT.read),
+    claimChecks: async (claim) =>
+      checks.claim(
+        claim,
+        (limit) => paymentsDue(db, claim.now, limit).map(PAYMENT.read),
+        ({ id }) => id,
+      ),
+    async releaseChecks(ids, by) {
+      for (const id of ids) if (checks.isMine(id, by)) checks.end(id)
+    },
     postponeCheck: (id, nextCheckAt) =>
-      write(() => void db.run('UPDATE payment SET next_check_at = ? WHERE id = ?', [nextCheckAt, id])),
+      write(() => {
+        checks.end(id)
+        db.run('UPDATE payment SET next_check_at = ? WHERE id = ?', [nextCheckAt, id])
+      }),
     assignPayment: (paymentId, invoiceId, seen, events, now) =>
       write((): AssignAnswer => {
         const payment = findPayment(db, paymentId)

@@ -4,6 +4,7 @@ import { amountCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { becomes, mayBe } from './invoice-moves.js'
+import type { Leases } from './leases.js'
 import { endReply, insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment } from './rows.js'
@@ -11,12 +12,17 @@ import { schedulePush } from './slate-moves.js'
 
 export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPayment' | 'abandonPayment'>
 
-/** The verbs on one connection; `write` runs those that change anything. */
-export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
+/** The verbs on one connection; `write` runs those that change anything. Each ends the lease of the payment's check. */
+export function settlementVerbs(db: Sqlite, write: Write, checks: Pick<Leases, 'end'>): SettlementVerbs {
   return {
-    recordSighting: (sighting, now) => write(() => recordSighting(db, sighting, now)),
+    recordSighting: (sighting, now) =>
+      write(() => {
+        checks.end(sighting.paymentId)
+        recordSighting(db, sighting, now)
+      }),
     confirmPayment: (sighting, eventFor, now, letters = []) =>
       write((): ConfirmationResult | false => {
+        checks.end(sighting.paymentId)
         const payment = confirmPayment(db, sighting, now)
         if (!payment) return false
         const settled = settledBy(db, payment)
@@ -26,7 +32,11 @@ export function settlementVerbs(db: Sqlite, write: Write): SettlementVerbs {
         insertLetters(db, sighting.paymentId, letters, now)
         return { settled }
       }),
-    abandonPayment: (id, nextCheckAt, reopen = false) => write(() => abandonPayment(db, id, nextCheckAt, reopen)),
+    abandonPayment: (id, nextCheckAt, reopen = false) =>
+      write(() => {
+        checks.end(id)
+        return abandonPayment(db, id, nextCheckAt, reopen)
+      }),
   }
 }
 

@@ -17,6 +17,7 @@ import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from
 import { invoiceSlateVerbs } from './invoice-slates.js'
 import { invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
+import { createLeases, type Leases } from './leases.js'
 import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
@@ -24,6 +25,7 @@ import { paymentVerbs } from './payments.js'
 import { saleVerbs } from './sales.js'
 import { settlementVerbs } from './settlement.js'
 import { userVerbs } from './users.js'
+import { useVerbs } from './uses.js'
 import { seenVerbs, watchVerbs } from './watch.js'
 
 /** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
@@ -85,13 +87,14 @@ export async function openTillReader(
 }
 
 /** Every verb of the port on one connection; `write` runs those that change anything. */
-export const verbs = (db: Sqlite, write: Write) => ({
+export const verbs = (db: Sqlite, write: Write, checks: Leases = createLeases()) => ({
   ...invoiceVerbs(db, write),
-  ...paymentVerbs(db, write),
-  ...settlementVerbs(db, write),
+  ...paymentVerbs(db, write, checks),
+  ...settlementVerbs(db, write, checks),
   ...keyVerbs(db, write),
   ...outboxVerbs(db, write),
   ...userVerbs(db, write),
+  ...useVerbs(db, write),
   ...letterVerbs(db, write),
   ...seenVerbs(db, write),
   ...watchVerbs(db),

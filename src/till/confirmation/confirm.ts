@@ -1,6 +1,7 @@
 // Looks for the kernels of payments, in batches. A node that fails changes nothing: facts are gathered before the first write.
 import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
+import { LEASE_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
 import { type Alarms, alarmSubject } from '../alarms.js'
 import type { Lock } from '../locks.js'
@@ -39,7 +40,7 @@ interface ChainView {
 
 /** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
 export function createConfirm(parts: ConfirmParts): () => Promise<void> {
-  const { store, chain, clock, settings, log, tips, alarms } = parts
+  const { store, workerId: by, chain, clock, settings, log, tips, alarms } = parts
   const patience: ConfirmationTerms = {
     confirmations: settings.confirmations,
     settleTimeout: settings.settleTimeout,
@@ -165,7 +166,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     if (invoiceId) parts.announce(invoiceId)
   }
 
-  const nextBatch = () => store.paymentsToCheck(clock.now(), BATCH)
+  const nextBatch = () => store.claimChecks({ now: clock.now(), leaseMs: LEASE_MS, by, limit: BATCH })
 
   async function work(due: readonly Payment[], scene: ChainView): Promise<void> {
     const facts = await factsOf(due, scene)
@@ -183,14 +184,23 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   async function pass(): Promise<void> {
     const tip = await tips.read()
-    let due = await nextBatch()
-    if (due.length === 0) return
-    const scene: ChainView = { tip, pool: await chain.poolExcesses() }
-    for (let done = 1; due.length > 0; done += 1) {
+    let scene: ChainView | undefined
+    const look = async (due: readonly Payment[]): Promise<void> => {
+      scene ??= { tip, pool: await chain.poolExcesses() }
       await work(due, scene)
-      if (due.length < BATCH || done === MAX_BATCHES) return
-      due = await nextBatch()
     }
+    for (let done = 0; done < MAX_BATCHES; done += 1) {
+      const due = await nextBatch()
+      if (due.length > 0) await look(due).catch((cause: unknown) => giveBack(due, cause))
+      if (due.length < BATCH) return
+    }
+  }
+
+  /** The node failed half-way: the next pass looks again, not the one after the lease. */
+  async function giveBack(due: readonly Payment[], cause: unknown): Promise<never> {
+    const ids = due.map(({ id }) => id)
+    await store.releaseChecks(ids, by)
+    throw cause
   }
 
   return () =>

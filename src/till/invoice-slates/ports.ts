@@ -1,6 +1,7 @@
 // What invoice slates need of the store. As all store verbs: atomic, and durable when the promise resolves.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import type { Invoice, InvoiceSlate } from '../model.js'
+import type { WorkClaim } from '../ports.js'
 
 /** A signed transaction of an invoice slate, pushed to the node until it is mined. */
 export interface Push {
@@ -32,7 +33,10 @@ export interface InvoiceSlateStore {
   /** Whether an invoice on the rail created before this one is open and asks for the same amount (specification: invoicing, 5.5). */
   hasEarlierTwin(invoice: Invoice): Promise<boolean>
   /** Transactions due for the node: finalized, and the payment is not mined, confirmed or abandoned. */
-  pushesDue(now: number, limit: number): Promise<readonly Push[]>
-  /** Counts a try; `nextPushAt` null ends the pushes. Pushes that ended meanwhile stay ended. */
-  recordPush(paymentId: string, nextPushAt: number | null, error: string | null): Promise<void>
+  claimPushes(claim: WorkClaim): Promise<readonly Push[]>
+  /**
+   * Counts a try; `nextPushAt` null ends the pushes. Pushes that ended meanwhile stay ended, and those handed out to another than `by` stay as
+   * they are.
+   */
+  recordPush(paymentId: string, nextPushAt: number | null, error: string | null, by: string): Promise<void>
 }

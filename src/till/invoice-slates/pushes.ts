@@ -2,7 +2,7 @@
 // block, and after a reorganisation from the start (specification: grin-wallet, 4.3). The store says what is due.
 import { backoff } from '../../lib/backoff.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
-import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
+import { LEASE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Alarms } from '../alarms.js'
 import { searchFrom } from '../confirmation/sightings.js'
@@ -14,14 +14,13 @@ import type { Push } from './ports.js'
 
 const SECOND = 1000
 const FIRST_WAIT = 30 * SECOND
-const BATCH = 20
 /** Transactions at the same time. */
 const WIDTH = 2
 /** One refusal may be a node that is behind; only this many in a row, with an input that is not on the chain, end it. */
 const TRIES_BEFORE_GIVING_UP = 3
 const LOOK_AGAIN = LONGEST_WAIT_MS.payment
 
-export interface PushesParts extends Pick<TillParts, 'store' | 'chain' | 'clock' | 'log'> {
+export interface PushesParts extends Pick<TillParts, 'store' | 'workerId' | 'chain' | 'clock' | 'log'> {
   readonly tips: Tips
   readonly alarms: Alarms
   readonly announce: (invoiceId: string) => void
@@ -29,7 +28,8 @@ export interface PushesParts extends Pick<TillParts, 'store' | 'chain' | 'clock'
 
 /** `drain` pushes what is due, `kick` does so without being waited for. */
 export function createPushes(parts: PushesParts) {
-  const { store, chain, clock, log, tips, alarms } = parts
+  const { store, workerId: by, chain, clock, log, tips, alarms } = parts
+  /** Nodes may take longer than a lease. */
   const inFlight = new Set<string>()
   /** Payments that were given up, until their kernel comes after all. */
   const givenUp = new Set<string>()
@@ -73,7 +73,7 @@ export function createPushes(parts: PushesParts) {
   }
 
   const postpone = ({ paymentId, attempts }: Push, error: string | null): Promise<void> =>
-    store.recordPush(paymentId, clock.now() + backoff(attempts + 1, FIRST_WAIT, LONGEST_WAIT_MS.push), error)
+    store.recordPush(paymentId, clock.now() + backoff(attempts + 1, FIRST_WAIT, LONGEST_WAIT_MS.push), error, by)
 
   async function run(push: Push): Promise<void> {
     inFlight.add(push.paymentId)
@@ -89,8 +89,8 @@ export function createPushes(parts: PushesParts) {
     due: async (limit) => {
       if (closing) return []
       const busy = new Set(inFlight)
-      const due = await store.pushesDue(clock.now(), BATCH)
-      return due.filter(({ paymentId }) => !busy.has(paymentId)).slice(0, limit)
+      const claimed = await store.claimPushes({ now: clock.now(), leaseMs: LEASE_MS, by, limit })
+      return claimed.filter(({ paymentId }) => !busy.has(paymentId))
     },
     run,
   })

@@ -39,7 +39,8 @@ export interface RelayHooks {
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
 }
 
-export interface NostrRailParts extends Pick<TillParts, 'store' | 'wallet' | 'identity' | 'clock' | 'random' | 'log'> {
+export interface NostrRailParts
+  extends Pick<TillParts, 'store' | 'workerId' | 'wallet' | 'identity' | 'clock' | 'random' | 'log'> {
   /** The till's own verbs; called only after `start`. */
   readonly till: IngestParts['till']
   /** Makes the pool; called once, at once. */
@@ -88,7 +89,13 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
   const relayLists = createRelayLists({ relays, urls, clock })
   const { findSecret } = watchSet
   const out = { relays, relayLists, urls, findSecret, clock, random, log }
-  const letters = createLetters({ ...out, store, mainPubkey, merchantPubkey: settings.merchantPubkey })
+  const letters = createLetters({
+    ...out,
+    store,
+    workerId: parts.workerId,
+    mainPubkey,
+    merchantPubkey: settings.merchantPubkey,
+  })
   const texts = createTexts(out)
   const publication = createPublication({ relays, urls, identity, mainPubkey, clock, random, log })
   const ingest = createIngest({

@@ -5,9 +5,6 @@ import type { Letter, Payment } from '../model.js'
 
 export type DueLetter = Letter & { readonly payment: Payment }
 
-/** Notices follow the reply; after this long they go without it. */
-const HOLD_MS = 60_000
-
 /** The relays among these that have not taken it yet. */
 export const missingOf = ({ acceptedBy }: Letter, targets: readonly string[]): readonly string[] =>
   targets.filter((url) => !acceptedBy.includes(url))
@@ -19,13 +16,6 @@ export const isEnough = ({ kind, payment }: DueLetter, acceptedBy: readonly stri
 /** The letter is no longer needed. A letter that was just queued is sent once, whatever the state of the payment. */
 export const isMoot = (due: DueLetter): boolean =>
   isEnough(due, due.acceptedBy) || (due.kind === 'reply' && due.payment.settlement === 'abandoned' && due.attempts > 0)
-
-/** A notice that must not overtake the reply of its payment. */
-export const waitsForReply = ({ kind, createdAt, payment }: DueLetter, now: number): boolean =>
-  (kind === 'thanks' || kind === 'merchant-received') &&
-  payment.rail === 'nostr' &&
-  payment.settlement === 'received' &&
-  now < createdAt + HOLD_MS
 
 const BASE_SECONDS = 15
 const CAP_SECONDS = LONGEST_WAIT_MS.letter / 1000

@@ -1,5 +1,6 @@
 // Sends the letters that are due: replies first of all. Safe to call again and again: the state is in the store, and a wrap is
 // kept there before it leaves, so that a sudden stop repeats a message at worst and never loses one.
+import { LEASE_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
@@ -8,21 +9,19 @@ import { createDispatcher } from '../dispatcher.js'
 import type { Letter, LetterDraft } from '../model.js'
 import type { Clock, LetterBox, Random } from '../parts.js'
 import type { LetterStore } from '../ports.js'
-import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf, waitsForReply } from './letter-rules.js'
+import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf } from './letter-rules.js'
 import { type Addresses, mailOf, type OutgoingMessage } from './mail.js'
 import type { Relays } from './ports.js'
 import { type Posted, post } from './posting.js'
 import { type RelayLists, targetsOf } from './relay-lists.js'
 
 const PARALLEL = 16
-const BATCH = 3 * PARALLEL
-/** A letter that some relay took is off the list while the others may still answer. */
-const LEASE_MS = 60_000
 /** How long a stop waits for relays. */
 const CLOSE_MS = 3000
 
 export interface LettersParts extends Addresses {
   readonly store: LetterStore
+  readonly workerId: string
   readonly relays: Pick<Relays, 'publish'>
   readonly relayLists: Pick<RelayLists, 'find'>
   /** The till's own set. */
@@ -59,7 +58,7 @@ export interface Letters extends LetterBox {
 }
 
 export function createLetters(parts: LettersParts): Letters {
-  const { store, relays, clock, log } = parts
+  const { store, workerId: by, relays, clock, log } = parts
   const tries = new Map<string, Try>()
   const tails = new Set<Promise<void>>()
   let closing = false
@@ -94,21 +93,21 @@ export function createLetters(parts: LettersParts): Letters {
     const posted = post(relays, wrap, missingOf(due, targetsOf(list, parts.urls)))
     if (due.acceptedBy.length === 0) await posted.first
     if (posted.isOver()) return conclude(due, mine, posted)
-    await lease(due, mine, posted)
+    await recordFirst(due, mine, posted)
     mine.tail = posted.all.then(() => conclude(due, mine, posted))
   }
 
   async function end({ paymentId, kind, acceptedBy }: DueLetter, mine: Try, error: string | null): Promise<void> {
     if (error !== null) log.warn({ payment: paymentId, letter: kind, error }, 'letter cannot be sent')
-    if (mine.current) await store.recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt: null })
+    if (mine.current) await store.recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt: null, by })
   }
 
-  /** The first OK is on record at once; should the till stop now, the other relays get the letter after its lease. */
-  async function lease(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
+  /** The first OK is on record at once; should the till stop now, the other relays get the letter after as long as a lease lasts. */
+  async function recordFirst(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
     if (!mine.current) return
     const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
     const nextAttemptAt = clock.now() + LEASE_MS
-    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error: null, nextAttemptAt, partial: true })
+    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error: null, nextAttemptAt, partial: true, by })
   }
 
   async function conclude(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
@@ -118,7 +117,7 @@ export function createLetters(parts: LettersParts): Letters {
     const done = error === null || isEnough(due, acceptedBy)
     const delay = done ? undefined : letterRetryDelay(due.attempts + 1)
     const nextAttemptAt = delay === undefined ? null : clock.now() + delay * 1000
-    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error, nextAttemptAt })
+    await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error, nextAttemptAt, by })
     tell(due, posted, { acceptedBy, error, over: nextAttemptAt === null })
   }
 
@@ -166,12 +165,10 @@ export function createLetters(parts: LettersParts): Letters {
     width: PARALLEL,
     due: async (limit) => {
       if (closing) return []
-      // Taken before the question: an answer may still show as due what ended while it was on its way.
+      // Taken before the question: an answer may still name what ended while it was on its way.
       const busy = new Set(tries.keys())
-      const now = clock.now()
-      const due = await store.dueLetters(now, BATCH)
-      const free = due.filter((letter) => !busy.has(keyOf(letter)) && !waitsForReply(letter, now))
-      return free.slice(0, limit)
+      const claimed = await store.claimLetters({ now: clock.now(), leaseMs: LEASE_MS, by, limit })
+      return claimed.filter((letter) => !busy.has(keyOf(letter)))
     },
     run,
   })
@@ -188,7 +185,7 @@ export function createLetters(parts: LettersParts): Letters {
     const mark: Try = { current: false }
     tries.set(key, mark)
     try {
-      return await store.requeueLetter(paymentId, draft, clock.now())
+      return await store.requeueLetter(paymentId, draft, clock.now(), by)
     } finally {
       if (tries.get(key) === mark) tries.delete(key)
       kick()

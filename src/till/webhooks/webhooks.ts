@@ -1,17 +1,18 @@
 // Delivers what is due to each receiver, in order per invoice, a few at a time. Receivers do not wait for each other. Safe to call again
 // and again: the state is in the outbox.
+import { LEASE_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
 import type { FoundDelivery, Till, WebhookTarget } from '../api.js'
 import { createDispatcher } from '../dispatcher.js'
 import { deliveryInFlight, deliveryNotFound, webhookNotConfigured } from '../errors.js'
 import type { Attempt, Delivery, WebhookEvent } from '../model.js'
 import type { TillParts } from '../parts.js'
+import type { Lease } from '../ports.js'
 import { testEvent } from './events.js'
 import { webhookHeaders } from './headers.js'
 import { causeOf, needsOperator, noSecretCause, webhookRetryDelay } from './schedule.js'
 
 const TIMEOUT_MS = 20_000
-const BATCH = 20
 /** At a time to one receiver. */
 const PARALLEL = 4
 const ANSWER_HEAD = 512
@@ -22,8 +23,10 @@ const keyOf = ({ eventId, receiver }: Pick<Delivery, 'eventId' | 'receiver'>): s
 
 /** `kick` starts a pass, `drain` also waits for it. Throws DELIVERY_NOT_FOUND, DELIVERY_IN_FLIGHT, WEBHOOK_NOT_CONFIGURED. */
 export function createWebhooks(parts: TillParts) {
-  const { store, send, clock, random, settings, log } = parts
+  const { store, send, clock, random, settings, log, workerId: by } = parts
+  /** What this process sends now: a clock that jumps ends leases, and nothing may go out twice for that. */
   const inFlight = new Set<string>()
+  const lease = (): Lease => ({ now: clock.now(), leaseMs: LEASE_MS, by })
   /** Receivers by the moment of the first failed attempt since the last success, or since the start. */
   const failures = new Map<number, number>()
   let closing = false
@@ -70,7 +73,7 @@ export function createWebhooks(parts: TillParts) {
       const done = await request(target, delivery)
       const delay = done.error === null ? undefined : webhookRetryDelay(delivery.attempts + 1)
       const retryAt = delay === undefined ? undefined : clock.now() + delay * 1000
-      await store.recordAttempt(delivery.eventId, delivery.receiver, done, retryAt)
+      await store.recordAttempt(delivery.eventId, delivery.receiver, { ...done, by }, retryAt)
       tell(target, delivery, done, retryAt)
     } finally {
       inFlight.delete(key)
@@ -84,10 +87,10 @@ export function createWebhooks(parts: TillParts) {
       width: PARALLEL,
       due: async (limit) => {
         if (closing) return []
-        // Taken before the question: an answer may still show as due what ended while it was on its way.
+        // Taken before the question: an answer may still name what ended while it was on its way.
         const busy = new Set(inFlight)
-        const due = await store.dueDeliveries(target.receiver, clock.now(), BATCH)
-        return due.filter((delivery) => !busy.has(keyOf(delivery))).slice(0, limit)
+        const claimed = await store.claimDeliveries(target.receiver, { ...lease(), limit })
+        return claimed.filter((delivery) => !busy.has(keyOf(delivery)))
       },
       run: (delivery) => deliver(target, delivery),
     }),
@@ -121,12 +124,8 @@ export function createWebhooks(parts: TillParts) {
     const chosen = here.filter((one) => settings.webhooks.some((target) => target.receiver === one.receiver))
     const [lowest] = chosen
     if (!lowest) throw webhookNotConfigured(first.receiver)
-    if (chosen.some((one) => inFlight.has(keyOf(one)))) throw deliveryInFlight()
-    await store.replay(
-      eventId,
-      chosen.map((one) => one.receiver),
-      clock.now(),
-    )
+    const receivers = chosen.map((one) => one.receiver)
+    if ((await store.replay(eventId, receivers, clock.now())) === 'in-flight') throw deliveryInFlight()
     const queued = await store.deliveryById(eventId, lowest.receiver)
     if (!queued) throw deliveryNotFound(eventId, receiver)
     kick()
@@ -139,9 +138,9 @@ export function createWebhooks(parts: TillParts) {
     const key = keyOf({ ...event, ...target })
     inFlight.add(key)
     try {
-      await store.insertEvent(event)
+      await store.insertEvent(event, lease())
       const done = await request(target, event)
-      await store.recordAttempt(event.eventId, target.receiver, done)
+      await store.recordAttempt(event.eventId, target.receiver, { ...done, by })
       return { eventId: event.eventId, receiver: target.receiver, attempt: { ...done, number: 1 } }
     } finally {
       inFlight.delete(key)

@@ -13,6 +13,7 @@ import {
   MINUTE,
   NOON,
   SECOND,
+  WORKER,
 } from '../../support/till-builders.js'
 
 let store: OpenTillStore
@@ -147,7 +148,7 @@ test('deliveries by state, failure, receiver and invoice; attempts newest first'
   const invoice = await put()
   const event = anEvent({ invoiceId: invoice.id, receivers: [1, 2] })
   await store.insertEvent(event)
-  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '' }
+  const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '', by: WORKER }
   for (const at of [0, 1, 2])
     await store.recordAttempt(event.eventId, 2, { ...attempt, startedAt: NOON + at }, NOON + DAY)
   const receivers = async (choice: Parameters<OpenTillStore['deliveryRows']>[0]) =>
@@ -202,6 +203,7 @@ test('the mark changes with every change a page shows, and not by itself', async
     httpStatus: 200,
     error: null,
     answerHead: '',
+    by: WORKER,
   })
   await mark()
   await store.cancelInvoice((await put()).id)

@@ -17,7 +17,7 @@ import { createWriteQueue } from '../../../src/storage/sqlite/group-commit.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { keyVerbs } from '../../../src/storage/till/keys.js'
 import { temporaryFolder, WALLET } from '../../support/temporary-store.js'
-import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON } from '../../support/till-builders.js'
+import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON, WORKER } from '../../support/till-builders.js'
 
 let path: string
 
@@ -91,7 +91,7 @@ test('times that lie further ahead than any schedule are pulled back at the star
   for (const payment of payments)
     await first.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
   const [far, near] = payments.map(({ id }) => id) as [string, string]
-  const posting = { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON + 10 * DAY }
+  const posting = { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON + 10 * DAY, by: WORKER }
   await first.recordPosting(far, 'reply', posting)
   const event = anEvent({ createdAt: NOON + 10 * DAY })
   await first.insertEvent(event)

@@ -5,7 +5,7 @@ import { createSteadyClock } from '../../../src/lib/steady-clock.js'
 import { isBelieved } from '../../../src/till/confirmation/clock-watch.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { aSlate } from '../../support/fake-wallet.js'
-import { anEvent, DAY, grin, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
+import { anEvent, DAY, grin, HOUR, MINUTE, NOON, SECOND, WORKER } from '../../support/till-builders.js'
 import { openTill } from '../../support/till-parts.js'
 
 const EXACT = { amountNanogrin: grin(2) }
@@ -50,7 +50,7 @@ describe('a clock that ran ahead and is set right', () => {
     await store.recordAttempt(
       event.eventId,
       1,
-      { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '' },
+      { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '', by: WORKER },
       NOON + 10 * DAY,
     )
     chain.time = clock.now()

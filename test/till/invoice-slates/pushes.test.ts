@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { settled } from '../../support/fake-clock.js'
 import { anI2, invoiceOn, offerOf, openRail } from '../../support/grin1.js'
-import { MINUTE, SECOND } from '../../support/till-builders.js'
+import { look, MINUTE, SECOND, WORKER } from '../../support/till-builders.js'
 import type { OpenedTill } from '../../support/till-parts.js'
 
 /** A till with one payment by invoice slate, its transaction handed over once. */
@@ -59,7 +59,7 @@ test('a push that was under way when the kernel came does not start it all again
   const { till, store, chain, clock, payment, pass, tries } = await openPaid()
   chain.mine(payment, chain.height)
   await till.passes.confirm()
-  await store.recordPush(payment.id, clock.now(), null)
+  await store.recordPush(payment.id, clock.now(), null, WORKER)
   await pass(MINUTE)
   expect(tries()).toBe(1)
 })
@@ -142,13 +142,13 @@ test('what was stored before the process ended is pushed by the next one', async
   await next.clock.advance(30 * SECOND)
   await next.till.passes.push()
   expect(next.chain.pushed).toHaveLength(1)
-  expect(await store.pushesDue(next.clock.now(), 9)).toEqual([])
+  expect(await store.claimPushes(look(next.clock.now(), 9))).toEqual([])
   expect((await store.paymentById(payment.id))?.settlement).toBe('received')
 })
 
 test('closing waits for the push under way and starts none', async () => {
   const { till, chain, store, payment, clock, tries } = await openPaid()
-  await store.recordPush(payment.id, clock.now(), null)
+  await store.recordPush(payment.id, clock.now(), null, WORKER)
   await till.close()
   await till.passes.push()
   expect(tries()).toBe(1)

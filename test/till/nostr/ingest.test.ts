@@ -22,7 +22,7 @@ import {
   startRail,
   wrapOf,
 } from '../../support/nostr-rail.js'
-import { aSlateId, DAY, grin, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
+import { aSlateId, DAY, grin, HOUR, MINUTE, SECOND, WORKER } from '../../support/till-builders.js'
 import { MASTER } from '../../support/till-parts.js'
 import { bytes, vectors } from '../../support/vectors.js'
 
@@ -182,7 +182,7 @@ describe('the same S1 again', () => {
     const to = invoice.recipientPubkey
     await rail.deliver(wrapOf({ content: paymentText(S1), to }))
     const sent = () =>
-      rail.store.recordPosting(SLATE_ID, 'reply', { acceptedBy: [RELAY], error: null, nextAttemptAt: null })
+      rail.store.recordPosting(SLATE_ID, 'reply', { acceptedBy: [RELAY], error: null, nextAttemptAt: null, by: WORKER })
     await sent()
     return { ...rail, first: invoice, to, sent }
   }

@@ -10,7 +10,7 @@ import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
 import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { keyPairOf, seededRandom } from '../../support/nostr.js'
-import { aPayment, grin, HOUR, MINUTE, SECOND } from '../../support/till-builders.js'
+import { aPayment, grin, HOUR, MINUTE, SECOND, WORKER } from '../../support/till-builders.js'
 
 const [A, B, C] = ['wss://a.example', 'wss://b.example', 'wss://c.example']
 const [payer, main, child, merchant] = [
@@ -36,10 +36,12 @@ async function given({ letters: drafts = [REPLY], payment: over = {}, urls = [A,
   await store.acceptPayment(payment, null, clock.now(), clock.now(), { letters: drafts })
   const log: string[] = []
   const write = (_: object, text: string) => void log.push(text)
-  /** A till that is started on this store; may be called again for the next run. */
-  const start = (posting: Pick<Relays, 'publish'> = relays) =>
-    createLetters({
+  /** A till that is started on this store; may be called again for the next run, which finds no lease. */
+  const start = (posting: Pick<Relays, 'publish'> = relays) => {
+    store.tables.leases.letter.held.clear()
+    return createLetters({
       store,
+      workerId: WORKER,
       clock,
       random,
       urls,
@@ -50,6 +52,7 @@ async function given({ letters: drafts = [REPLY], payment: over = {}, urls = [A,
       findSecret: async (pubkey) => [main, child].find((one) => one.pubkey === pubkey)?.secret,
       log: { info: write, warn: write, error: write },
     })
+  }
   /** Time goes by, with a pass every five seconds. */
   async function live(ms: number, letters: { drain(): Promise<void> }) {
     for (let gone = 0; gone < ms; gone += 5 * SECOND) {
@@ -354,7 +357,7 @@ describe('a stop at any instant', () => {
 
   test('after the first OK: that the other relay still refuses is not logged, least of all as a failed reply', async () => {
     const { relays, start, store, payment, clock, log } = await given()
-    const partial = { acceptedBy: [A], error: null, nextAttemptAt: clock.now(), partial: true }
+    const partial = { acceptedBy: [A], error: null, nextAttemptAt: clock.now(), partial: true, by: WORKER }
     await store.recordPosting(payment.id, 'reply', partial)
     relays.relay(B).refusal = 'blocked: no'
     await start().drain()

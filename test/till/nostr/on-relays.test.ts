@@ -12,7 +12,7 @@ import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { aSlate, createFakeWallet } from '../../support/fake-wallet.js'
 import { ANNA, paymentText, wrapOf } from '../../support/nostr-rail.js'
 import { type PlainRelay, startPlainRelay } from '../../support/plain-relay.js'
-import { grin } from '../../support/till-builders.js'
+import { grin, WORKER } from '../../support/till-builders.js'
 import { MASTER, openTill } from '../../support/till-parts.js'
 
 const identity = new Secret(MASTER)
@@ -31,7 +31,7 @@ const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { i
 
 async function start(relays: readonly PlainRelay[], store = createFakeTillStore()) {
   const wallet = createFakeWallet()
-  const common = { store, wallet, identity, clock: systemClock, random: systemRandom }
+  const common = { store, workerId: WORKER, wallet, identity, clock: systemClock, random: systemRandom }
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const rail = createNostrRail({
     ...common,

@@ -9,7 +9,7 @@ import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays, type FakeRelays } from '../../support/fake-relays.js'
 import { keyPairOf, seededRandom } from '../../support/nostr.js'
 import { openTemporaryStore, WALLET } from '../../support/temporary-store.js'
-import { aPayment, NOON } from '../../support/till-builders.js'
+import { aPayment, NOON, WORKER } from '../../support/till-builders.js'
 
 const URL = 'wss://a.example'
 const [payer, child, main] = [keyPairOf('payer'), keyPairOf('child'), keyPairOf('till')]
@@ -18,6 +18,7 @@ const lettersOn = (store: TillStore, relays: FakeRelays) => {
   const clock = createFakeClock()
   return createLetters({
     store,
+    workerId: WORKER,
     relays,
     clock,
     relayLists: createRelayLists({ relays, urls: [URL], clock }),

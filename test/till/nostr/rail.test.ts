@@ -9,7 +9,7 @@ import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { aSlate, createFakeWallet } from '../../support/fake-wallet.js'
 import { seededRandom } from '../../support/nostr.js'
 import { ANNA, paymentText, wrapOf } from '../../support/nostr-rail.js'
-import { anInvoice, aPayment, DAY, freshHex, grin, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
+import { anInvoice, aPayment, DAY, freshHex, grin, MINUTE, NOON, SECOND, WORKER } from '../../support/till-builders.js'
 import { MASTER, openTill } from '../../support/till-parts.js'
 
 const RELAY = 'wss://relay.example'
@@ -24,6 +24,7 @@ function open(store = createFakeTillStore()) {
   let hooks: RelayHooks | undefined
   const rail = createNostrRail({
     store,
+    workerId: WORKER,
     wallet,
     identity,
     clock,

@@ -180,10 +180,10 @@ describe('order', () => {
     const { till, store, shop, order } = await given(first, second)
     const slow = slowAnswer()
     shop.answers.push(slow.answer)
-    const ask = store.dueDeliveries
+    const ask = store.claimDeliveries
     let asked = 0
-    store.dueDeliveries = async (receiver, now, limit) => {
-      const due = await ask(receiver, now, limit)
+    store.claimDeliveries = async (receiver, claim) => {
+      const due = await ask(receiver, claim)
       asked += 1
       // The second question is answered late: meanwhile the first event is delivered.
       if (asked === 2) {
@@ -196,13 +196,16 @@ describe('order', () => {
     expect(order()).toEqual([first.eventId, second.eventId])
   })
 
-  test('a store that fails ends the pass, and the next pass goes on', async () => {
-    const { till, store, shop } = await given(anEvent(), anEvent())
+  test('a store that fails ends the pass, and a pass after the lease goes on', async () => {
+    const { till, store, shop, clock } = await given(anEvent(), anEvent())
     const works = store.recordAttempt
     store.recordAttempt = () => Promise.reject(new Error('disk full'))
     expect(await codeOf(till.passes.deliver())).toBe('Error: disk full')
     expect(shop.sent).toHaveLength(2)
     store.recordAttempt = works
+    await till.passes.deliver()
+    expect(shop.sent).toHaveLength(2)
+    await clock.advance(MINUTE)
     await till.passes.deliver()
     expect((await till.status()).webhooks.pending).toBe(0)
   })
@@ -259,7 +262,7 @@ describe('closing', () => {
 
   test('does not wait for an endpoint that a failure stopped', async () => {
     const { till, store } = await given(anEvent())
-    store.dueDeliveries = () => Promise.reject(new Error('disk full'))
+    store.claimDeliveries = () => Promise.reject(new Error('disk full'))
     expect(await codeOf(till.passes.deliver())).toBe('Error: disk full')
     expect(await codeOf(till.close())).toBe('ok')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, anInvoice, aPayment, DAY, grin, NOON, SECOND } from '../../../support/till-builders.js'
+import { anEvent, anInvoice, aPayment, DAY, grin, look, NOON, SECOND } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
 export function describeAccepting(open: OpenStore): void {
@@ -28,7 +28,7 @@ export function describeAccepting(open: OpenStore): void {
         paidAt: now,
         paymentId: payment.id,
       })
-      expect((await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)).toEqual([event.eventId])
+      expect((await store.claimDeliveries(1, look(now, 10))).map(({ eventId }) => eventId)).toEqual([event.eventId])
     })
 
     test('a payment keeps its proof, its fee and a large amount', async () => {

@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import type { TillStore } from '../../../../src/till/index.js'
 import { describeAccepting } from './accepting.js'
 import { describeAssigning } from './assigning.js'
+import { describeClaims } from './claims.js'
 import { describeInvoiceSlates } from './invoice-slates.js'
 import { describeInvoices } from './invoices.js'
 import { describeLetters } from './letters.js'
@@ -14,6 +15,7 @@ import { describeReports } from './reports.js'
 import { describeSeen } from './seen.js'
 import { describeSightings } from './sightings.js'
 import { describeUsers } from './users.js'
+import { describeUses } from './uses.js'
 import { describeWatch } from './watch.js'
 
 /** Opens an empty store; called once per test. A store that owns a file cleans up with vitest's `onTestFinished`. */
@@ -29,7 +31,9 @@ export function describeTillStore(name: string, open: OpenStore): void {
     describeAssigning(open)
     describeLife(open)
     describeOutbox(open)
+    describeClaims(open)
     describeUsers(open)
+    describeUses(open)
     describeLetters(open)
     describeSeen(open)
     describeWatch(open)

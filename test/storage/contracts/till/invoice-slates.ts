@@ -8,6 +8,7 @@ import {
   aSlateId,
   grin,
   HOUR,
+  look,
   MINUTE,
   NOON,
   SECOND,
@@ -123,7 +124,7 @@ export function describeInvoiceSlates(open: OpenStore): void {
         expect(await store.invoiceSlate(slate.slateId)).toEqual({ ...slate, ...closed })
         expect(await store.invoiceById(invoice.id)).toEqual({ ...invoice, slatepack: null })
       }
-      expect(await store.pushesDue(NOON, 5)).toHaveLength(1)
+      expect(await store.claimPushes(look(NOON, 5))).toHaveLength(1)
     })
 
     test('a closed slate is dropped a day after it was made; an open and a finalized one stay', async () => {
@@ -174,7 +175,9 @@ export function describeInvoiceSlates(open: OpenStore): void {
       expect(await slateOf()).toEqual({ ...slate, state: 'finalized', sealedSecrets: null })
       expect(await shown()).toBeNull()
       expect((await store.invoiceById(invoice.id))?.status).toBe('paid')
-      expect(await store.pushesDue(NOON, 5)).toEqual([{ paymentId: payment.id, transaction: '{"tx":1}', attempts: 0 }])
+      expect(await store.claimPushes(look(NOON, 5))).toEqual([
+        { paymentId: payment.id, transaction: '{"tx":1}', attempts: 0 },
+      ])
     })
 
     test('a slate that is closed, unknown or of another invoice finishes nothing', async () => {
@@ -189,7 +192,7 @@ export function describeInvoiceSlates(open: OpenStore): void {
       }
       expect((await store.listPayments({ limit: 5 })).items).toEqual([])
       expect((await store.invoiceById(invoice.id))?.status).toBe('open')
-      expect(await store.pushesDue(NOON, 5)).toEqual([])
+      expect(await store.claimPushes(look(NOON, 5))).toEqual([])
     })
 
     test('of several answers to one slate at once exactly one is accepted', async () => {
@@ -199,7 +202,7 @@ export function describeInvoiceSlates(open: OpenStore): void {
         offers.map((payment) => store.acceptPayment(payment, null, NOON, NOON, finished(slate.slateId))),
       )
       expect(answers.map(({ outcome }) => outcome).sort()).toEqual(['accepted', 'not-open', 'not-open', 'not-open'])
-      expect(await store.pushesDue(NOON, 5)).toHaveLength(1)
+      expect(await store.claimPushes(look(NOON, 5))).toHaveLength(1)
     })
 
     test('status, expiry and price are looked at before the slate', async () => {

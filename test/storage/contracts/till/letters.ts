@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { Letter, LetterDraft, Sighting, TillStore } from '../../../../src/till/index.js'
-import { aPayment, aSlateId, DAY, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import { aPayment, aSlateId, DAY, look, MINUTE, NOON, SECOND, WORKER } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
 const REPLY: LetterDraft = { kind: 'reply', layout: 'plain' }
 const THANKS: LetterDraft = { kind: 'thanks', layout: 'plain' }
-const taken = (nextAttemptAt: number | null, ...acceptedBy: string[]) => ({ acceptedBy, error: null, nextAttemptAt })
-const refused = (nextAttemptAt: number | null) => ({ acceptedBy: [], error: 'no relay answers', nextAttemptAt })
+const CONFIRMED: LetterDraft = { kind: 'merchant-confirmed', layout: 'plain' }
+const taken = (nextAttemptAt: number | null, ...acceptedBy: string[]) => ({
+  acceptedBy,
+  error: null,
+  nextAttemptAt,
+  by: WORKER,
+})
+const refused = (nextAttemptAt: number | null) => ({
+  acceptedBy: [],
+  error: 'no relay answers',
+  nextAttemptAt,
+  by: WORKER,
+})
 
 const fresh = (paymentId: string, draft: LetterDraft, at: number): Letter => ({
   ...draft,
@@ -29,7 +40,8 @@ export function describeLetters(open: OpenStore): void {
     const settlement = async () => (await store.paymentById(payment.id))?.settlement
     return { store, payment, reply, settlement }
   }
-  const kindsDue = async (store: TillStore, now: number) => (await store.dueLetters(now, 10)).map(({ kind }) => kind)
+  const kindsDue = async (store: TillStore, now: number) =>
+    (await store.claimLetters(look(now, 10))).map(({ kind }) => kind)
   const sighted = (paymentId: string, settlement: Sighting['settlement']): Sighting => ({
     paymentId,
     settlement,
@@ -40,11 +52,11 @@ export function describeLetters(open: OpenStore): void {
 
   describe('letters', () => {
     test('the letters of a payment are due with it, in their order, each with the payment', async () => {
-      const { store, payment } = await owing({ kind: 'reply', layout: 'json' }, THANKS)
-      expect(await store.dueLetters(NOON - 1, 10)).toEqual([])
-      expect(await store.dueLetters(NOON, 10)).toEqual([
+      const { store, payment } = await owing({ kind: 'reply', layout: 'json' }, CONFIRMED)
+      expect(await store.claimLetters(look(NOON - 1, 10))).toEqual([])
+      expect(await store.claimLetters(look(NOON, 10))).toEqual([
         { ...fresh(payment.id, { kind: 'reply', layout: 'json' }, NOON), payment },
-        { ...fresh(payment.id, THANKS, NOON), payment },
+        { ...fresh(payment.id, CONFIRMED, NOON), payment },
       ])
       expect(await store.letterOf(payment.id, 'merchant-received')).toBeUndefined()
       expect(await store.letterOf(aSlateId(), 'reply')).toBeUndefined()
@@ -53,13 +65,13 @@ export function describeLetters(open: OpenStore): void {
     test('a payment that is refused or known owes nothing', async () => {
       const { store, payment } = await owing()
       await store.acceptPayment(payment, null, NOON, NOON, { letters: [REPLY] })
-      expect(await store.dueLetters(NOON, 10)).toEqual([])
+      expect(await store.claimLetters(look(NOON, 10))).toEqual([])
     })
 
     test('a try put off further than any schedule goes is due: a clock ran ahead', async () => {
       const { store, payment } = await owing(REPLY)
       const postpone = (nextAttemptAt: number) =>
-        store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt })
+        store.recordPosting(payment.id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt, by: WORKER })
       await postpone(NOON + 15 * MINUTE)
       expect(await kindsDue(store, NOON)).toEqual([])
       await postpone(NOON + 15 * MINUTE + 1)
@@ -71,7 +83,9 @@ export function describeLetters(open: OpenStore): void {
       const made = [3, 1, 2].map((second) => ({ at: NOON + second * SECOND, payment: aPayment() }))
       for (const { at, payment } of made) await store.acceptPayment(payment, null, at, at, { letters: [REPLY] })
       const order = async (now: number, limit: number) =>
-        (await store.dueLetters(now, limit)).map(({ paymentId }) => made.findIndex((m) => m.payment.id === paymentId))
+        (await store.claimLetters(look(now, limit))).map(({ paymentId }) =>
+          made.findIndex((m) => m.payment.id === paymentId),
+        )
       expect(await order(NOON + MINUTE, 10)).toEqual([1, 2, 0])
       expect(await order(NOON + MINUTE, 2)).toEqual([1, 2])
       expect(await order(NOON + 2 * SECOND, 10)).toEqual([1, 2])
@@ -164,10 +178,10 @@ export function describeLetters(open: OpenStore): void {
       const { store, payment, reply } = await owing(REPLY)
       await store.keepWrap(payment.id, 'reply', '{}')
       await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://a.example'))
-      expect(await store.requeueLetter(payment.id, REPLY, NOON + DAY)).toBe('queued')
+      expect(await store.requeueLetter(payment.id, REPLY, NOON + DAY, WORKER)).toBe('queued')
       expect(await reply()).toEqual({ ...fresh(payment.id, REPLY, NOON + DAY), wrap: '{}' })
       await store.recordPosting(payment.id, 'reply', taken(null, 'wss://a.example'))
-      await store.requeueLetter(payment.id, REPLY, NOON + 2 * DAY)
+      await store.requeueLetter(payment.id, REPLY, NOON + 2 * DAY, WORKER)
       expect(await reply()).toEqual(fresh(payment.id, REPLY, NOON + 2 * DAY))
     })
 
@@ -175,15 +189,15 @@ export function describeLetters(open: OpenStore): void {
       const { store, payment, reply } = await owing(REPLY)
       await store.keepWrap(payment.id, 'reply', '{}')
       const other = { kind: 'reply', layout: 'json' } as const
-      await store.requeueLetter(payment.id, other, NOON + MINUTE)
+      await store.requeueLetter(payment.id, other, NOON + MINUTE, WORKER)
       expect(await reply()).toEqual(fresh(payment.id, other, NOON + MINUTE))
     })
 
     test('queueing makes the letter a payment never had, and none for an unknown payment', async () => {
       const { store, payment } = await owing()
-      expect(await store.requeueLetter(payment.id, THANKS, NOON)).toBe('queued')
+      expect(await store.requeueLetter(payment.id, THANKS, NOON, WORKER)).toBe('queued')
       expect(await store.letterOf(payment.id, 'thanks')).toEqual(fresh(payment.id, THANKS, NOON))
-      expect(await store.requeueLetter(aSlateId(), THANKS, NOON)).toBe('unknown-payment')
+      expect(await store.requeueLetter(aSlateId(), THANKS, NOON, WORKER)).toBe('unknown-payment')
     })
 
     test.each(['seen', 'mined', 'confirmed'] as const)('a %s kernel ends a reply that some relay took', async (how) => {

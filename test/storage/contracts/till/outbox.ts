@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { anEvent, anInvoice, aSlateId, HOUR, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import {
+  anEvent,
+  anInvoice,
+  aSlateId,
+  HOUR,
+  look,
+  MINUTE,
+  NOON,
+  SECOND,
+  WORKER,
+} from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
 const answered = (error: string | null) => ({
@@ -8,10 +18,13 @@ const answered = (error: string | null) => ({
   httpStatus: error === null ? 200 : 500,
   error,
   answerHead: 'answer',
+  by: WORKER,
 })
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string]
 const [P, Q] = [aSlateId(), aSlateId()]
 const [OK, BAD] = [answered(null), answered('HTTP 500')]
+/** As it is on record. */
+const numbered = ({ by: _, ...attempt }: ReturnType<typeof answered>, number: number) => ({ ...attempt, number })
 
 export function describeOutbox(open: OpenStore): void {
   describe('outbox', () => {
@@ -21,8 +34,8 @@ export function describeOutbox(open: OpenStore): void {
       await store.insertEvent(event)
       const { receivers: _, ...sent } = event
       const due = { ...sent, receiver: 1, state: 'pending', attempts: 0, nextAttemptAt: NOON, lastError: null }
-      expect(await store.dueDeliveries(1, NOON - 1, 10)).toEqual([])
-      expect(await store.dueDeliveries(1, NOON, 10)).toEqual([due])
+      expect(await store.claimDeliveries(1, look(NOON - 1, 10))).toEqual([])
+      expect(await store.claimDeliveries(1, look(NOON, 10))).toEqual([due])
       expect(await store.deliveryById(event.eventId)).toEqual({ delivery: due, attempts: [] })
       expect(await store.deliveryById('f'.repeat(32))).toBeUndefined()
     })
@@ -47,7 +60,7 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const [first, second, other] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A }), anEvent({ invoiceId: B })]
       for (const event of [first, second, other]) await store.insertEvent(event)
-      const due = async (now: number) => (await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)
+      const due = async (now: number) => (await store.claimDeliveries(1, look(now, 10))).map(({ eventId }) => eventId)
       expect(await due(NOON)).toEqual([first.eventId, other.eventId])
       await store.recordAttempt(first.eventId, 1, BAD, NOON + MINUTE)
       expect(await due(NOON)).toEqual([other.eventId])
@@ -60,7 +73,7 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
       for (const event of [first, second]) await store.insertEvent(event)
-      const due = async (now: number) => (await store.dueDeliveries(1, now, 10)).map(({ eventId }) => eventId)
+      const due = async (now: number) => (await store.claimDeliveries(1, look(now, 10))).map(({ eventId }) => eventId)
       await store.recordAttempt(first.eventId, 1, BAD, NOON + 30 * SECOND)
       expect(await due(NOON)).toEqual([])
       await store.recordAttempt(first.eventId, 1, BAD, NOON + 90 * SECOND)
@@ -72,14 +85,14 @@ export function describeOutbox(open: OpenStore): void {
       const [first, second] = [anEvent({ invoiceId: A }), anEvent({ invoiceId: A })]
       for (const event of [first, second]) await store.insertEvent(event)
       await store.recordAttempt(first.eventId, 1, BAD)
-      expect((await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)).toEqual([second.eventId])
+      expect((await store.claimDeliveries(1, look(NOON, 10))).map(({ eventId }) => eventId)).toEqual([second.eventId])
     })
 
     test('events without an invoice keep the order of their payment', async () => {
       const store = await open()
       const [first, second, other] = [anEvent({ paymentId: P }), anEvent({ paymentId: P }), anEvent({ paymentId: Q })]
       for (const event of [first, second, other]) await store.insertEvent(event)
-      const due = (await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)
+      const due = (await store.claimDeliveries(1, look(NOON, 10))).map(({ eventId }) => eventId)
       expect(due).toEqual([first.eventId, other.eventId])
     })
 
@@ -87,7 +100,7 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const made = [3, 1, 2].map((s) => anEvent({ createdAt: NOON + s * SECOND }))
       for (const event of made) await store.insertEvent(event)
-      const due = await store.dueDeliveries(1, NOON + MINUTE, 2)
+      const due = await store.claimDeliveries(1, look(NOON + MINUTE, 2))
       expect(due.map(({ eventId }) => eventId)).toEqual([made[1]?.eventId, made[2]?.eventId])
     })
 
@@ -95,7 +108,7 @@ export function describeOutbox(open: OpenStore): void {
       const store = await open()
       const event = anEvent()
       await store.insertEvent(event)
-      const due = async () => (await store.dueDeliveries(1, NOON, 10)).map(({ eventId }) => eventId)
+      const due = async () => (await store.claimDeliveries(1, look(NOON, 10))).map(({ eventId }) => eventId)
       await store.recordAttempt(event.eventId, 1, BAD, NOON + HOUR)
       expect(await due()).toEqual([])
       await store.recordAttempt(event.eventId, 1, BAD, NOON + HOUR + 1)
@@ -116,10 +129,7 @@ export function describeOutbox(open: OpenStore): void {
       await store.recordAttempt(event.eventId, 1, OK)
       const after = await store.deliveryById(event.eventId)
       expect(after?.delivery).toMatchObject({ state: 'delivered', attempts: 2, nextAttemptAt: null, lastError: null })
-      expect(after?.attempts).toEqual([
-        { ...BAD, number: 1 },
-        { ...OK, number: 2 },
-      ])
+      expect(after?.attempts).toEqual([numbered(BAD, 1), numbered(OK, 2)])
     })
 
     test('a replay starts over with the same body and keeps the old tries', async () => {
@@ -130,7 +140,7 @@ export function describeOutbox(open: OpenStore): void {
       expect((await store.deliveryById(event.eventId))?.delivery.state).toBe('abandoned')
       expect(await store.replay(event.eventId, [1], NOON + MINUTE)).toBe(1)
       expect(await store.replay('f'.repeat(32), [1], NOON)).toBe(0)
-      const [due] = await store.dueDeliveries(1, NOON + MINUTE, 10)
+      const [due] = await store.claimDeliveries(1, look(NOON + MINUTE, 10))
       expect(due).toMatchObject({ eventId: event.eventId, body: event.body, attempts: 0, state: 'pending' })
       await store.recordAttempt(event.eventId, 1, OK)
       expect((await store.deliveryById(event.eventId))?.attempts.map(({ number }) => number)).toEqual([1, 2])
@@ -162,10 +172,10 @@ export function describeOutbox(open: OpenStore): void {
       const event = anEvent({ receivers: [1, 3] })
       await store.insertEvent(event)
       for (const receiver of [1, 3])
-        expect(await store.dueDeliveries(receiver, NOON, 10)).toMatchObject([
+        expect(await store.claimDeliveries(receiver, look(NOON, 10))).toMatchObject([
           { eventId: event.eventId, body: event.body, receiver, attempts: 0 },
         ])
-      expect(await store.dueDeliveries(2, NOON, 10)).toEqual([])
+      expect(await store.claimDeliveries(2, look(NOON, 10))).toEqual([])
       expect((await store.deliveriesOf(event.eventId)).map(({ receiver }) => receiver)).toEqual([1, 3])
       expect(await store.deliveriesOf('f'.repeat(32))).toEqual([])
       expect((await store.deliveryById(event.eventId))?.delivery.receiver).toBe(1)
@@ -188,17 +198,17 @@ export function describeOutbox(open: OpenStore): void {
       ]
       for (const event of [first, second]) await store.insertEvent(event)
       const due = async (receiver: number) =>
-        (await store.dueDeliveries(receiver, NOON, 10)).map(({ eventId }) => eventId)
+        (await store.claimDeliveries(receiver, look(NOON, 10))).map(({ eventId }) => eventId)
       await store.recordAttempt(first.eventId, 1, OK)
       await store.recordAttempt(first.eventId, 2, BAD, NOON + MINUTE)
       expect([await due(1), await due(2)]).toEqual([[second.eventId], []])
       expect(await store.deliveryById(first.eventId, 1)).toMatchObject({
         delivery: { state: 'delivered', attempts: 1, lastError: null },
-        attempts: [{ ...OK, number: 1 }],
+        attempts: [numbered(OK, 1)],
       })
       expect(await store.deliveryById(first.eventId, 2)).toMatchObject({
         delivery: { state: 'pending', attempts: 1, nextAttemptAt: NOON + MINUTE, lastError: 'HTTP 500' },
-        attempts: [{ ...BAD, number: 1 }],
+        attempts: [numbered(BAD, 1)],
       })
       const failed = await store.listDeliveries({ failed: true, limit: 10 })
       expect(failed.items.map(({ eventId, receiver }) => [eventId, receiver])).toEqual([[first.eventId, 2]])

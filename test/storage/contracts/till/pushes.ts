@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sighting } from '../../../../src/till/index.js'
-import { aPayment, aRailInvoice, DAY, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import { aPayment, aRailInvoice, DAY, look, MINUTE, NOON, SECOND, WORKER } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
 export function describePushes(open: OpenStore): void {
@@ -13,7 +13,8 @@ export function describePushes(open: OpenStore): void {
       await store.acceptPayment(payment, null, at, at, { finished: { slateId: slate.slateId, transaction: '{}' } })
       return payment
     }
-    const due = async (now: number, limit = 10) => (await store.pushesDue(now, limit)).map(({ paymentId }) => paymentId)
+    const due = async (now: number, limit = 10) =>
+      (await store.claimPushes(look(now, limit))).map(({ paymentId }) => paymentId)
     return { store, finish, due }
   }
   const sighted = (paymentId: string, settlement: Sighting['settlement'], minedHeight: number | null): Sighting => ({
@@ -37,19 +38,21 @@ export function describePushes(open: OpenStore): void {
     test('one put off further than any schedule goes is due: a clock ran ahead', async () => {
       const { store, finish, due } = await pushing()
       const { id } = await finish(NOON)
-      await store.recordPush(id, NOON + 10 * MINUTE, 'no node')
+      await store.recordPush(id, NOON + 10 * MINUTE, 'no node', WORKER)
       expect(await due(NOON)).toEqual([])
-      await store.recordPush(id, NOON + 10 * MINUTE + 1, 'no node')
+      await store.recordPush(id, NOON + 10 * MINUTE + 1, 'no node', WORKER)
       expect(await due(NOON)).toEqual([id])
     })
 
     test('a push is counted and comes again when it says, or never', async () => {
       const { store, finish, due } = await pushing()
       const { id } = await finish(NOON)
-      await store.recordPush(id, NOON + MINUTE, 'no node')
+      await store.recordPush(id, NOON + MINUTE, 'no node', WORKER)
       expect(await due(NOON + MINUTE - 1)).toEqual([])
-      expect(await store.pushesDue(NOON + MINUTE, 5)).toEqual([{ paymentId: id, transaction: '{}', attempts: 1 }])
-      await store.recordPush(id, null, null)
+      expect(await store.claimPushes(look(NOON + MINUTE, 5))).toEqual([
+        { paymentId: id, transaction: '{}', attempts: 1 },
+      ])
+      await store.recordPush(id, null, null, WORKER)
       expect(await due(NOON + DAY)).toEqual([])
     })
 
@@ -69,7 +72,7 @@ export function describePushes(open: OpenStore): void {
     test('a sighting that changes nothing leaves the next push where it is', async () => {
       const { store, finish, due } = await pushing()
       const { id } = await finish(NOON)
-      await store.recordPush(id, NOON + MINUTE, null)
+      await store.recordPush(id, NOON + MINUTE, null, WORKER)
       await store.recordSighting(sighted(id, 'replied', null), NOON)
       await store.recordSighting(sighted(id, 'seen', null), NOON)
       expect(await due(NOON + MINUTE - 1)).toEqual([])

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Payment, Sighting, TillStore } from '../../../../src/till/index.js'
-import { anEvent, anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
+import {
+  anEvent,
+  anInvoice,
+  aPayment,
+  DAY,
+  grin,
+  look,
+  MINUTE,
+  NOON,
+  SECOND,
+  WORKER,
+} from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
 const minedOf = (payment: Payment, confirmations: number): Sighting => ({
@@ -30,7 +41,7 @@ export function describeSightings(open: OpenStore): void {
       const store = await open()
       const [late, far] = [10 * MINUTE, 10 * MINUTE + 1].map((ms) => aPayment({ nextCheckAt: NOON + ms }))
       for (const payment of [late, far]) if (payment) await store.acceptPayment(payment, null, NOON, NOON)
-      expect((await store.paymentsToCheck(NOON, 10)).map(({ id }) => id)).toEqual([far?.id])
+      expect((await store.claimChecks(look(NOON, 10))).map(({ id }) => id)).toEqual([far?.id])
     })
 
     test('what is due comes soonest first, at most the limit', async () => {
@@ -39,7 +50,7 @@ export function describeSightings(open: OpenStore): void {
       const made = times.map((nextCheckAt) => aPayment({ nextCheckAt }))
       for (const payment of made) await store.acceptPayment(payment, null, NOON, NOON)
       const order = async (limit: number) =>
-        (await store.paymentsToCheck(NOON, limit)).map(({ id }) => made.findIndex((payment) => payment.id === id))
+        (await store.claimChecks(look(NOON, limit))).map(({ id }) => made.findIndex((payment) => payment.id === id))
       expect(await order(10)).toEqual([4, 1, 3])
       expect(await order(2)).toEqual([4, 1])
       await store.postponeCheck(made[4]?.id ?? '', NOON + MINUTE)
@@ -214,9 +225,9 @@ export function describeSightings(open: OpenStore): void {
       await store.cancelInvoice(invoice.id)
       const unsettled = anEvent({ type: 'payment.confirmed', paymentId: payment.id })
       await store.confirmPayment({ ...minedOf(payment, 10), settlement: 'confirmed' }, () => unsettled, NOON)
-      const due = async () => (await store.dueDeliveries(1, NOON, 5)).map(({ eventId }) => eventId)
+      const due = async () => (await store.claimDeliveries(1, look(NOON, 5))).map(({ eventId }) => eventId)
       expect(await due()).toEqual([received.eventId])
-      const done = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '' }
+      const done = { startedAt: NOON, durationMs: 1, httpStatus: 200, error: null, answerHead: '', by: WORKER }
       await store.recordAttempt(received.eventId, 1, done)
       expect(await due()).toEqual([unsettled.eventId])
     })

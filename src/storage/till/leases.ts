@@ -1,0 +1,54 @@
+// Which rows are handed out, and to whom. In memory: one process has the file alone, so nobody else could read a lease in it, and none must
+// outlive its process. A lease in the file would cost a write for each try.
+import type { Lease, WorkClaim } from '../../till/index.js'
+
+interface Held {
+  readonly by: string
+  readonly until: number
+}
+
+export interface Leases {
+  /**
+   * Those of `candidates` that nobody has, at most `limit`, handed out to `by`. `candidates` is asked for as many rows as are needed
+   * whatever is handed out already.
+   */
+  claim<T>(claim: WorkClaim, candidates: (limit: number) => readonly T[], keyOf: (row: T) => string): readonly T[]
+  take(key: string, lease: Lease): void
+  isHeld(key: string, now: number): boolean
+  /** Whether the result of `by` counts: no other has the row, or had it last. */
+  isMine(key: string, by: string): boolean
+  end(key: string): void
+}
+
+/** Beyond so many, those that ended are forgotten: their results never came. */
+const MANY = 1000
+
+/** An empty table of leases; keys must tell rows of all tables apart that share it. */
+export function createLeases(): Leases {
+  const held = new Map<string, Held>()
+  const isFree = (key: string, { now, leaseMs }: Pick<Lease, 'now' | 'leaseMs'>): boolean => {
+    const until = held.get(key)?.until
+    return until === undefined || until <= now || until > now + 2 * leaseMs
+  }
+
+  function forgetEnded(now: number): void {
+    if (held.size < MANY) return
+    for (const [key, { until }] of held) if (until <= now) held.delete(key)
+  }
+
+  const take = (key: string, { by, now, leaseMs }: Lease): void => void held.set(key, { by, until: now + leaseMs })
+
+  return {
+    claim(claim, candidates, keyOf) {
+      forgetEnded(claim.now)
+      const free = candidates(claim.limit + held.size).filter((row) => isFree(keyOf(row), claim))
+      const mine = free.slice(0, claim.limit)
+      for (const row of mine) take(keyOf(row), claim)
+      return mine
+    },
+    take,
+    isHeld: (key, now) => (held.get(key)?.until ?? now) > now,
+    isMine: (key, by) => (held.get(key)?.by ?? by) === by,
+    end: (key) => void held.delete(key),
+  }
+}
