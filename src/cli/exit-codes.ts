@@ -48,6 +48,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   DATABASE_MOVED: EXIT.usage,
   DATABASE_REFUSED: EXIT.usage,
   DATABASE_WENT_BACK: EXIT.usage,
+  RELAY_FOLLOWS_LOG: EXIT.usage,
   DATABASE_SERVER_OLD: EXIT.usage,
   SCHEMA_FOREIGN: EXIT.usage,
   SCHEMA_MISSING: EXIT.notConfigured,

@@ -7,6 +7,12 @@ export const databaseInUse = defineError('DATABASE_IN_USE', {
   hint: 'stop that process, or wait for a command such as "relay import" to finish',
 })
 
+export const relayFollowsLog = defineError('RELAY_FOLLOWS_LOG', {
+  status: 503,
+  text: (path: string) => `${path} follows the log of several relays and does not change by itself`,
+  hint: 'set RELAY_LOG_URL as before, and let the running relay carry out the command',
+})
+
 export const databaseMissing = defineError('DATABASE_MISSING', {
   status: 503,
   text: (path: string) => `there is no database at ${path}`,

@@ -10,7 +10,7 @@ export interface LogEvent {
 }
 
 /** What decisions depend on besides events; all front ends apply the last `settings` entry, whatever their own configuration says. */
-interface LogSettings {
+export interface LogSettings {
   /** Whether the recipient of a gift wrap may delete it (NIP-09). */
   readonly giftWrapRecipientDelete: boolean
 }

@@ -1,11 +1,13 @@
 // Opens a relay's database and assembles its verbs. One process owns it, because the newest events are indexed in its memory.
 import type { EventStore } from '../../relay/index.js'
+import { relayFollowsLog } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { EVENTS_FILE } from '../sqlite/kinds.js'
 import { migrate } from '../sqlite/migrate.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import { startBackground } from './background.js'
+import { createFollowing, type FollowedLog, type RequestRemoval } from './following.js'
 import { INDEXING_SIZES, type IndexingSizes } from './index/indexing.js'
 import { createEventQueries } from './query/reader.js'
 import { MANY_EVENTS } from './readers/cost.js'
@@ -16,6 +18,7 @@ import { createShuffle, SECRET_BYTES } from './staging/shuffle.js'
 import { bytesOf, type EventStats } from './stats.js'
 import { createFileSync } from './wal/file-sync.js'
 import { createAppend } from './write/append.js'
+import { followsLog } from './write/position.js'
 import { recover } from './write/recover.js'
 import { createEventWriter } from './write/writer.js'
 
@@ -35,10 +38,14 @@ export interface EventStoreParts {
   readonly searchSizes?: SearchSizes
   /** Threads for dear statements of queries. Default: none. */
   readonly readers?: ReaderOptions
+  /** The store follows a shared log, and sends removals of commands and of retention through it. Absent: the store decides by itself. */
+  readonly follows?: { readonly requestRemoval: RequestRemoval }
 }
 
 /** The store of a running relay. It deletes expired events, and carries out requests of commands (`changeEvents`). */
 export interface OpenEventStore extends EventStore, Removal {
+  /** Undefined: it follows no log. */
+  readonly log: FollowedLog | undefined
   /** Resolves when the database can be written. */
   check(): Promise<void>
   /** Immediate; bytes of the file without its free pages. */
@@ -55,7 +62,7 @@ export interface OpenEventStore extends EventStore, Removal {
 
 /**
  * Opens or creates a relay's database and claims it for this process.
- * Throws DATABASE_IN_USE, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE.
+ * Throws DATABASE_IN_USE, DATABASE_NEWER, DATABASE_FOREIGN, DATABASE_UNUSABLE, RELAY_FOLLOWS_LOG.
  */
 export async function openEventStore(parts: EventStoreParts): Promise<OpenEventStore> {
   const { path, clock } = parts
@@ -65,6 +72,7 @@ export async function openEventStore(parts: EventStoreParts): Promise<OpenEventS
     try {
       return withFile(path, 'events', (db) => {
         migrate(db, EVENTS_FILE)
+        if (!parts.follows && followsLog(db)) throw relayFollowsLog(path)
         return assemble(db, claim, parts)
       })
     } catch (error) {
@@ -92,12 +100,24 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     ...(searchSizes && { sizes: searchSizes }),
   })
   const writer = createEventWriter({ db, state, sizes, search, wrote })
-  const append = createAppend({ db, state, writer, rules: { giftWrapRecipientDelete }, now })
+  const rules = { giftWrapRecipientDelete }
   const pool = parts.readers && createReaderPool(db.path, parts.readers)
   const readers = () => (state.events >= (parts.readers?.leastEvents ?? MANY_EVENTS) ? pool : undefined)
   const [indexed, erasures] = [() => state.indexed, () => state.erasures]
-  const reader = createEventQueries({ db, search, stage, tombstones, indexed, erasures, now, readers })
-  const removal = createRemoval({ db, state, writer, find: reader.find, now })
+  const sources = { db, stage, tombstones, indexed, erasures }
+  const reader = createEventQueries({ ...sources, search, now, readers })
+  const following =
+    parts.follows &&
+    createFollowing({
+      db,
+      state,
+      writer,
+      rules,
+      ...parts.follows,
+      findAt: (time) => createEventQueries({ ...sources, now: time }).find,
+    })
+  const append = following?.append ?? createAppend({ db, state, writer, rules, now })
+  const removal: Removal = following?.removal ?? createRemoval({ db, state, writer, find: reader.find, now })
   const file = createFileSync(db.path)
   const background = startBackground({ db, file, writer, search, removal })
   let open = true
@@ -106,9 +126,10 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     ...reader,
     ...removal,
     ...background.verbs,
-    append(events) {
+    log: following?.log,
+    append(events, mark) {
       background.changed()
-      return append(events)
+      return append(events, mark)
     },
     knows: (id) => stage.has(id),
     check: async () => void inTransaction(db, () => db.run('UPDATE meta SET checked_at = ?', [clock.now()])),

@@ -34,7 +34,15 @@ export interface Removal {
   prune(retention: EventRetention): Promise<number>
 }
 
-interface Parts {
+/** Removes what `remove` and `prune` name. */
+type Remove = (filters: readonly Filter[], spared?: Spared) => Promise<number>
+
+export interface SlicedRemoval extends Removal {
+  /** `prune` as removals by age: with limits of size, all events of the last second go too. */
+  pruneBy(retention: EventRetention, remove: Remove): Promise<number>
+}
+
+export interface RemovalParts {
   readonly db: Sqlite
   readonly state: WriterState
   readonly writer: EventWriter
@@ -58,7 +66,7 @@ const KINDS = `WITH RECURSIVE step (kind) AS (
 ) SELECT kind FROM step WHERE kind IS NOT NULL`
 const OLDEST = 'SELECT place, seq FROM by_kind WHERE kind = ? AND place > ? ORDER BY place LIMIT ?'
 
-export function createRemoval({ db, state, writer, find, now }: Parts): Removal {
+export function createRemoval({ db, state, writer, find, now }: RemovalParts): SlicedRemoval {
   function removeStored(stored: readonly Stored[]): number {
     if (stored.length > 0) writer.commit(() => ({ ...NO_CHANGE, removed: stored }))
     return stored.length
@@ -107,15 +115,29 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
 
   async function prune(retention: EventRetention): Promise<number> {
     await indexAll()
-    const { maxEvents, maxBytes, days, keepAuthors = [] } = retention
-    const kinds = prunableKinds(retention)
-    const keep = new Set(keepAuthors)
-    let removed = 0
-    if (days !== undefined && kinds.length > 0)
-      removed += await remove([{ kinds, tags: [], until: now() - days * DAY }], { authors: keepAuthors })
-    const excess = excessOf({ maxEvents, maxBytes }, { events: state.events, bytes: bytesOf(db) })
-    return removed + (await removeOldest(kinds, keep, excess))
+    const { kinds, keep, removed } = await pruneAged(retention, remove)
+    return removed + (await removeOldest(kinds, keep, excess(retention)))
   }
+
+  async function pruneBy(retention: EventRetention, removeFrom: Remove): Promise<number> {
+    await indexAll()
+    const { kinds, keep, removed } = await pruneAged(retention, removeFrom)
+    const until = await timeOfOldest(kinds, keep, excess(retention))
+    if (until === undefined) return removed
+    return removed + (await removeFrom([{ kinds, tags: [], until }], { authors: [...keep] }))
+  }
+
+  async function pruneAged(retention: EventRetention, removeFrom: Remove) {
+    const { days, keepAuthors = [] } = retention
+    const kinds = prunableKinds(retention)
+    const isAged = days !== undefined && kinds.length > 0
+    const filters = isAged ? [{ kinds, tags: [], until: now() - days * DAY }] : []
+    const removed = isAged ? await removeFrom(filters, { authors: keepAuthors }) : 0
+    return { kinds, keep: new Set(keepAuthors), removed }
+  }
+
+  const excess = ({ maxEvents, maxBytes }: EventRetention): number =>
+    excessOf({ maxEvents, maxBytes }, { events: state.events, bytes: bytesOf(db) })
 
   const prunableKinds = (retention: EventRetention): readonly number[] =>
     db
@@ -125,18 +147,43 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
 
   async function removeOldest(kinds: readonly number[], keep: ReadonlySet<string>, count: number): Promise<number> {
     let removed = 0
-    let after = Number.MIN_SAFE_INTEGER
-    while (removed < count) {
-      const oldest = oldestOf(kinds, after)
-      const last = oldest.at(-1)
-      if (last === undefined) break
-      const seqs = oldest.map(([, seq]) => seq).filter((seq) => !state.tombstones.has(seq))
-      const free = readEvents(db, seqs).filter(({ event }) => !keep.has(event.pubkey))
-      removed += removeStored([...free].sort((a, b) => a.keys.place - b.keys.place).slice(0, count - removed))
-      after = last[0]
+    for (const free of oldestFirst(kinds, keep)) {
+      if (removed >= count) break
+      removed += removeStored(free.slice(0, count - removed))
       await setImmediate()
     }
     return removed
+  }
+
+  /** The time up to which there are so many events; undefined: none are asked for. */
+  async function timeOfOldest(
+    kinds: readonly number[],
+    keep: ReadonlySet<string>,
+    count: number,
+  ): Promise<number | undefined> {
+    let [seen, until]: [number, number | undefined] = [0, undefined]
+    for (const free of oldestFirst(kinds, keep)) {
+      if (seen >= count) break
+      const some = free.slice(0, count - seen)
+      seen += some.length
+      until = some.at(-1)?.event.created_at ?? until
+      await setImmediate()
+    }
+    return until
+  }
+
+  /** Some events at a time, without those of kept authors. */
+  function* oldestFirst(kinds: readonly number[], keep: ReadonlySet<string>): Generator<readonly Stored[]> {
+    let after = Number.MIN_SAFE_INTEGER
+    for (;;) {
+      const oldest = oldestOf(kinds, after)
+      const last = oldest.at(-1)
+      if (last === undefined) return
+      const seqs = oldest.map(([, seq]) => seq).filter((seq) => !state.tombstones.has(seq))
+      const free = readEvents(db, seqs).filter(({ event }) => !keep.has(event.pubkey))
+      yield [...free].sort((a, b) => a.keys.place - b.keys.place)
+      after = last[0]
+    }
   }
 
   /** Places and numbers of the next oldest events of all kinds. Events at a shared place may be left for the next run. */
@@ -147,7 +194,7 @@ export function createRemoval({ db, state, writer, find, now }: Parts): Removal 
     return all.sort(([a], [b]) => a - b).slice(0, REMOVED_AT_ONCE)
   }
 
-  return { sweep, remove, prune }
+  return { sweep, remove, prune, pruneBy }
 }
 
 /** Hides spared events. */

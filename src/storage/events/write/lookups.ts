@@ -28,7 +28,10 @@ const lookup = (table: string, column: string): Lookup => ({
 })
 const BY_PREFIX = lookup('by_id', 'prefix')
 const BY_ADDRESS = lookup('by_address', 'hash')
-const DELETED = 'SELECT target, until FROM deletion WHERE target IN (SELECT value FROM json_each(?))'
+/** An expired deletion refuses nothing, whether deleted yet or not. */
+const DELETED = `
+  SELECT d.target, d.until FROM deletion d LEFT JOIN event e ON e.seq = d.seq
+  WHERE d.target IN (SELECT value FROM json_each(?)) AND (e.expires IS NULL OR e.expires > ?)`
 /** The start of the content: this text occurs nowhere before it. */
 const CONTENT = '],"content":"'
 /** Without content, which is not needed here: a deletion may name two thousand events of 128 kB. */
@@ -65,9 +68,9 @@ export function stagedByAddress(stage: Pick<EventStage, 'underAddress'>, address
   return undefined
 }
 
-/** The time of refusal per target. */
-export const findDeleted = (db: Sqlite, targets: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(db.all(DELETED, [JSON.stringify(targets)]).map(([target, until]) => [String(target), Number(until)]))
+/** The time of refusal per target. `now` is epoch seconds. */
+export const findDeleted = (db: Sqlite, targets: readonly string[], now: number): ReadonlyMap<string, number> =>
+  new Map(db.all(DELETED, [JSON.stringify(targets), now]).map(([target, until]) => [String(target), Number(until)]))
 
 function find(db: Sqlite, by: Lookup, values: readonly number[], except: Skipped): readonly Stored[] {
   if (values.length === 0) return []

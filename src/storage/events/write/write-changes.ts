@@ -2,7 +2,7 @@
 import type { Row, Sqlite } from '../../sqlite/sqlite.js'
 import { bulk, runBulk } from '../index/index-tables.js'
 import type { Decided } from './decide.js'
-import { DELETION_KIND, deletionTargetsOf, marksOf } from './deletions.js'
+import { DELETION_KIND, deletionTargetsOf, type Mark, marksOf } from './deletions.js'
 import type { Stored } from './lookups.js'
 
 const EVENT = bulk(3, (rows) => `INSERT INTO event VALUES ${rows}`)
@@ -47,6 +47,14 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
     if (keys.expires !== undefined) db.run('DELETE FROM expiry WHERE expires = ? AND seq = ?', [keys.expires, seq])
     if (event.kind === DELETION_KIND) forgetMarks(db, stored)
   }
+}
+
+const FORGET_EXPIRED = `DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?))
+  AND EXISTS (SELECT 1 FROM event e WHERE e.seq = deletion.seq AND e.expires <= ?)`
+
+/** Makes room for new marks where an expired deletion, which refuses nothing, is not swept yet. `now` is epoch seconds. */
+export function forgetExpiredMarks(db: Sqlite, marks: readonly Mark[], now: number): void {
+  if (marks.length > 0) db.run(FORGET_EXPIRED, [JSON.stringify(marks.map(({ target }) => target)), now])
 }
 
 /** A deletion that is itself deleted, by the operator or by age, no longer refuses events. */
