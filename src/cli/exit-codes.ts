@@ -51,6 +51,8 @@ const BY_CODE: Readonly<Record<string, number>> = {
   RELAY_FOLLOWS_LOG: EXIT.usage,
   DATABASE_SERVER_OLD: EXIT.usage,
   SCHEMA_FOREIGN: EXIT.usage,
+  SCHEMA_MOVED: EXIT.notConfigured,
+  DATABASE_ADDRESS_WRONG: EXIT.usage,
   SCHEMA_MISSING: EXIT.notConfigured,
   SCHEMA_OLDER: EXIT.notConfigured,
   DATABASE_URL_NOT_SET: EXIT.notConfigured,

@@ -160,10 +160,10 @@ export const moveFailed = defineError('CONSOLE_MOVE_FAILED', {
   hint: 'look into the log, then try again',
 })
 
-export const needsNameFile = defineError('NAMES_NOT_IN_FILE', {
+export const databaseAddressWrong = defineError('DATABASE_ADDRESS_WRONG', {
   status: 400,
-  text: (command: string) => `${command} works on a names.db, and these names are in PostgreSQL`,
-  hint: 'import into a names.db without NAMEAUTH_DATABASE_URL, then: grinpay store move names',
+  text: (problem: string) => `the address of the database ${problem}`,
+  hint: 'postgresql://user@a:5432,b:5432,c:5432/grinpay?sslmode=verify-full',
 })
 
 export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {

@@ -5,8 +5,10 @@ import { dirname, join } from 'node:path'
 import { isValidName, shapeOf } from '../authority/admin/index.js'
 import {
   formatNameRow,
+  type ImportChange,
   type ImportConflict,
   type ImportOutcome,
+  importSharedNames,
   type OpenNameStore,
   openNameReader,
   openNameSource,
@@ -14,7 +16,6 @@ import {
   type SourceRow,
 } from '../storage/index.js'
 import { createDirectory, createFileForFolder, systemClock } from '../system/index.js'
-import { needsNameFile } from './errors.js'
 import { type NameAdminSettings, openShared } from './name-admin.js'
 
 export interface NameImportRequest {
@@ -49,19 +50,16 @@ export interface NameImportView {
  */
 export async function importNames(settings: NameAdminSettings, order: NameImportRequest): Promise<NameImportView> {
   const { file, reason, isDryRun } = order
-  if (settings.database) throw needsNameFile('name import')
   const source = await openNameSource(file)
   try {
     await order.agree(source.origin)
-    return await withTarget(settings.path, isDryRun, async (store) => {
-      const counted = countShort(source.rows, settings)
-      const { nameMax } = settings
-      const isName = (name: string) => isValidName(name, { nameMin: 1, nameMax })
-      const rules = { isName, shapeOf, isDryRun }
-      const done = await store.importNames(counted.rows, { reason, now: systemClock.now(), ...rules })
-      const about = { file, origin: source.origin, dry_run: isDryRun, too_short: counted.short() }
-      return { ...about, ...outcomeView(done, isDryRun) }
-    })
+    const counted = countShort(source.rows, settings)
+    const { nameMax } = settings
+    const isName = (name: string) => isValidName(name, { nameMin: 1, nameMax })
+    const change = { isName, shapeOf, isDryRun, reason, now: systemClock.now() }
+    const done = await importInto(settings, counted.rows, change)
+    const about = { file, origin: source.origin, dry_run: isDryRun, too_short: counted.short() }
+    return { ...about, ...outcomeView(done, isDryRun) }
   } finally {
     source.close()
   }
@@ -96,15 +94,32 @@ function countShort(source: AsyncIterable<SourceRow>, { nameMin }: NameAdminSett
   return { rows: rows(), short: () => short }
 }
 
+const importInto = (
+  { path, database: place }: NameAdminSettings,
+  rows: AsyncIterable<SourceRow>,
+  change: ImportChange & { readonly isDryRun: boolean },
+): Promise<ImportOutcome> =>
+  place
+    ? withScratch((folder) => importSharedNames({ place, folder, rows, change }))
+    : withTarget(path, change.isDryRun, (store) => store.importNames(rows, change))
+
+async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
 /** A dry run without a database is a dry run into an empty one, somewhere else. */
 async function withTarget<T>(path: string, isDryRun: boolean, work: (store: OpenNameStore) => Promise<T>): Promise<T> {
-  const scratch = isDryRun && !existsSync(path) ? mkdtempSync(join(tmpdir(), 'grinpay-')) : undefined
-  const store = await openTarget(scratch === undefined ? path : join(scratch, 'names.db'))
+  if (isDryRun && !existsSync(path)) return withScratch((folder) => withTarget(join(folder, 'names.db'), false, work))
+  const store = await openTarget(path)
   try {
     return await work(store)
   } finally {
     await store.close()
-    if (scratch !== undefined) rmSync(scratch, { recursive: true })
   }
 }
 

@@ -1,10 +1,27 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
+import { rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { NameauthConfig } from '../config/index.js'
-import { formatDatabaseHost } from '../lib/database-address.js'
+import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
+import { messageOf } from '../lib/errors.js'
 import { momentText } from '../lib/secret-lines.js'
-import { forgetWatermark, migrateNames, moveNames, nameInstances, openSharedNames } from '../storage/index.js'
-import { replaceFileForFolder, systemClock, systemRandom } from '../system/index.js'
-import { databaseNotSet } from './errors.js'
+import {
+  forgetWatermark,
+  migrateNames,
+  moveNames,
+  moveNamesBack,
+  nameInstances,
+  openSharedNames,
+} from '../storage/index.js'
+import {
+  createDirectory,
+  createFileForFolder,
+  replaceFileForFolder,
+  syncDirectory,
+  systemClock,
+  systemRandom,
+} from '../system/index.js'
+import { databaseAddressWrong, databaseNotSet } from './errors.js'
 import { watermarkPath } from './parts/nameauth/names-store.js'
 
 /** Of `name` commands; `database` must be there. */
@@ -76,6 +93,38 @@ export async function moveStore(
   if (!isDryRun) await agree(target)
   const done = await moveNames({ path: from, place, target, now: systemClock.now(), isDryRun })
   return { from, target, ...done }
+}
+
+/** The other direction: `settings.path` is made. */
+export async function moveStoreBack(
+  settings: StoreSettings,
+  { isDryRun, agree }: { readonly isDryRun: boolean; agree(target: string): Promise<void> },
+): Promise<MoveView> {
+  const place = placeOf(settings)
+  const [from, target] = [targetOf(place), settings.path]
+  if (!isDryRun) await agree(target)
+  return { from, target, ...(await moveNamesBack({ path: target, place, isDryRun, files: FILES })) }
+}
+
+const FILES = {
+  async create(path: string): Promise<void> {
+    await createDirectory(dirname(path), 0o700)
+    await createFileForFolder(path)
+  },
+  async publish(draft: string, path: string): Promise<void> {
+    await rename(draft, path)
+    await syncDirectory(dirname(path))
+  },
+}
+
+/** A database that the settings do not name. Throws USAGE. */
+export function withDatabase(settings: StoreSettings, url: string): StoreSettings {
+  try {
+    const { schema = 'names', unsafe } = settings.database ?? {}
+    return { ...settings, database: { address: parseDatabaseAddress(url), schema, unsafe } }
+  } catch (error) {
+    throw databaseAddressWrong(messageOf(error))
+  }
 }
 
 /** Accepts a database that has lost changes. False: there was nothing to accept. */

@@ -204,6 +204,24 @@ export const moveTargetUsed = defineError('MOVE_TARGET_USED', {
   hint: 'move into an empty schema: set another one, and grinpay store migrate',
 })
 
+export const moveFileUsed = defineError('MOVE_FILE_EXISTS', {
+  status: 409,
+  text: (path: string) => `${path} exists, and holds other rows than the database`,
+  hint: 'move that file away, or name another one with --db',
+})
+
+export const schemaInUse = defineError('SCHEMA_IN_USE', {
+  status: 409,
+  text: (schema: string, daemons: number) => `the schema "${schema}" is in use by running daemons: ${daemons}`,
+  hint: 'stop them first: grinpay instance list; one that was killed counts for 30 s',
+})
+
+export const schemaMoved = defineError('SCHEMA_MOVED', {
+  status: 500,
+  text: (schema: string) => `the rows of the schema "${schema}" were moved to a file`,
+  hint: 'take the database address out of the settings, or name another schema',
+})
+
 export const movedRowsDiffer = defineError('MOVE_DIFFERS', {
   status: 500,
   text: (table: string) => `the table "${table}" did not arrive as it was sent; nothing was moved`,

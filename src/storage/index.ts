@@ -19,7 +19,8 @@ import type {
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
 import type { SeenInstance } from './postgres/instances.js'
-import type { moveNames as MoveNames } from './postgres/names/move.js'
+import type { importSharedNames as ImportSharedNames } from './postgres/names/import.js'
+import type { moveNames as MoveNames, moveNamesBack as MoveNamesBack } from './postgres/names/move.js'
 import type { openSharedNames as OpenSharedNames } from './postgres/names/store.js'
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'
@@ -79,6 +80,9 @@ export const openSharedNames: typeof OpenSharedNames = async (parts) =>
 // What commands do with the rows there: postgres/admin.ts.
 const postgresAdmin = () => import('./postgres/admin.js')
 export const moveNames: typeof MoveNames = async (parts) => (await postgresAdmin()).moveNames(parts)
+export const moveNamesBack: typeof MoveNamesBack = async (parts) => (await postgresAdmin()).moveNamesBack(parts)
+export const importSharedNames: typeof ImportSharedNames = async (parts) =>
+  (await postgresAdmin()).importSharedNames(parts)
 export const forgetWatermark: typeof ForgetWatermark = async (file) => (await postgresAdmin()).forgetWatermark(file)
 export const lookAtNodes: typeof LookAtNodes = async (...args) => (await postgresAdmin()).lookAtNodes(...args)
 /** Answers the numbers of the steps that were missing. */

@@ -1,9 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { shapeOf } from '../../src/authority/index.js'
-import { databaseMoved, movedTextInvalid, moveTargetUsed } from '../../src/storage/errors.js'
+import {
+  databaseMoved,
+  movedTextInvalid,
+  moveFileUsed,
+  moveTargetUsed,
+  schemaInUse,
+  schemaMoved,
+} from '../../src/storage/errors.js'
 import { openNameStore } from '../../src/storage/index.js'
-import { moveNames } from '../../src/storage/postgres/names/move.js'
+import type { NameRow } from '../../src/storage/names/row-kinds.js'
+import { importSharedNames } from '../../src/storage/postgres/names/import.js'
+import { moveNames, moveNamesBack } from '../../src/storage/postgres/names/move.js'
+import type { DatabasePlace } from '../../src/storage/postgres/place.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { aClaim, aGrant, anOffer, holderOf } from '../support/name-builders.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
@@ -106,4 +120,132 @@ test('a row with U+0000 in a text is named', async () => {
   const failure = await moveNames(order).catch((error: unknown) => error)
   expect(failure).toSatisfy(movedTextInvalid.is)
   expect(String(failure)).toContain("reserved.reason where name = 'kept'")
+})
+
+describe('back to a file', () => {
+  /** Rows of every kind in PostgreSQL, and how they go back. */
+  async function someShared() {
+    const { path } = await someNames()
+    const place = await freshPlace(cluster.url())
+    const { tables } = await moveNames({ path, place, target: 'a:5432/names', now: NOON, isDryRun: false })
+    const folder = mkdtempSync(join(tmpdir(), 'grinpay-back-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const order = {
+      ...{ place, path: join(folder, 'names.db'), isDryRun: false },
+      files: { create: async (file: string) => writeFileSync(file, '', { mode: 0o600 }), publish: rename },
+    }
+    return { place, tables, order, folder }
+  }
+
+  test('every row arrives with the digest that it had, and the schema is refused from then on', async () => {
+    const { place, tables, order, folder } = await someShared()
+    const front = await namesOn(place)
+    expect(await moveNamesBack({ ...order, isDryRun: true })).toEqual({ outcome: 'rehearsed', tables })
+    expect(readdirSync(folder)).toEqual([])
+    await front.claimName(aClaim('meanwhile'))
+    const before = await all(front.rows())
+    expect((await moveNamesBack(order)).outcome).toBe('moved')
+    expect(readdirSync(folder)).toEqual(['names.db'])
+
+    const store = await openNameStore({ path: order.path, now: () => NOON })
+    onTestFinished(store.close)
+    expect(await all(store.rows())).toEqual(before)
+    await holderOf(store, 'carol')
+    // A process that had connections before, and one that starts now.
+    await expect(front.claimName(aClaim('late'))).rejects.toThrow(/moved to a file/)
+    await expect(namesOn(place)).rejects.toSatisfy(schemaMoved.is)
+    await expect(moveNamesBack(order)).rejects.toSatisfy(schemaMoved.is)
+  })
+
+  test('not while a front end runs', async () => {
+    const { place, order } = await someShared()
+    const front = await namesOn(place)
+    const id = '11111111-0000-4000-8000-000000000000'
+    const instance = { id, daemon: 'nameauth', version: '1', host: 'a', startedAt: NOON, fingerprints: {} }
+    await front.instances.announce(instance)
+    await expect(moveNamesBack(order)).rejects.toSatisfy(schemaInUse.is)
+    await front.instances.withdraw(id)
+    expect((await moveNamesBack(order)).outcome).toBe('moved')
+  })
+
+  test('into a file that is there only when it has the same rows', async () => {
+    const { place, order } = await someShared()
+    const { path } = await someNames()
+    await expect(moveNamesBack({ ...order, path })).rejects.toSatisfy(moveFileUsed.is)
+    // As after an interruption: the file was written, and the schema not marked.
+    await moveNamesBack(order)
+    const [primary] = cluster.nodes
+    await primary.sql(`UPDATE ${place.schema}.schema_version SET service = 'names'`)
+    await primary.sql(`DROP FUNCTION ${place.schema}.moved_away() CASCADE`)
+    expect((await moveNamesBack(order)).outcome).toBe('there')
+  })
+})
+
+describe('an import into PostgreSQL', () => {
+  const change = { reason: 'moving in', now: NOON, isName: () => true, shapeOf }
+
+  async function importInto(place: DatabasePlace, rows: AsyncIterable<NameRow>, more = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'grinpay-import-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    async function* placed() {
+      for await (const row of rows) yield { place: 'a row', row }
+    }
+    return importSharedNames({ place, folder, rows: placed(), change: { ...change, ...more } })
+  }
+
+  test('gives what an import into a file gives, all or nothing, and may be repeated', async () => {
+    const { store } = await someNames()
+    const place = await freshPlace(cluster.url())
+    const shared = await namesOn(place)
+    const mine = await holderOf(shared, 'mine')
+    const { store: file, remove } = await openTemporaryNames()
+    onTestFinished(remove)
+    await file.claimName(aClaim('mine', { pubkey: mine }))
+
+    const rehearsal = await importInto(place, store.rows(), { isDryRun: true })
+    expect((await shared.totals()).names).toBe(1)
+    const done = await importInto(place, store.rows())
+    expect(done).toEqual(rehearsal)
+    const rows = await all(store.rows())
+    expect(done).toEqual(
+      await file.importNames(
+        rows.map((row) => ({ place: 'a row', row })),
+        change,
+      ),
+    )
+    const withoutTimes = (found: readonly NameRow[]) => found.filter(({ kind }) => kind !== 'history')
+    expect(withoutTimes(await all(shared.rows()))).toEqual(withoutTimes(await all(file.rows())))
+    expect((await all(shared.rows())).length).toBe((await all(file.rows())).length)
+    // Numbers go on after those that came.
+    await holderOf(shared, 'next')
+
+    const again = await importInto(place, store.rows())
+    expect(again).toMatchObject({ outcome: 'imported', added: { name: 0, offer: 0, grant: 0 } })
+    const { names } = await shared.totals()
+    const { store: other } = await someNames()
+    const refused = await importInto(place, other.rows())
+    expect(refused.outcome).toBe('conflicts')
+    expect((await shared.totals()).names).toBe(names)
+  })
+
+  test('front ends change nothing meanwhile, and go on afterwards', async () => {
+    const { store } = await someNames()
+    const place = await freshPlace(cluster.url())
+    const shared = await namesOn(place)
+    let isImporting = true
+    const claims: string[] = []
+    const client = async () => {
+      for (let at = 0; isImporting; at++) {
+        const name = `own${at}x`
+        const answer = await shared.claimName(aClaim(name)).catch((error) => error?.code)
+        if (answer?.outcome === 'claimed') claims.push(name)
+      }
+    }
+    const running = client()
+    await importInto(place, store.rows())
+    isImporting = false
+    await running
+    await shared.claimName(aClaim('after'))
+    for (const name of [...claims, 'after', 'bob']) expect(await shared.keyOfName(name)).toBeDefined()
+  })
 })

@@ -18,7 +18,7 @@ const CONFLICTS: readonly Column<Conflict>[] = [
 export default class NameImport extends NameCommand {
   static override summary = 'import the names of another authority, all or nothing'
   static override description =
-    'FILE is the database of a Floonet or Goblin name authority, of a relay with one inside, another names.db, or the output of "name export"; use a copy or stop the authority first. Imports names, grants, offers and sales. A contradictory row stops the import: nothing changes, exit 6. Creates the database if missing. Safe to repeat.'
+    'FILE is the database of a Floonet or Goblin name authority, of a relay with one inside, another names.db, or the output of "name export"; use a copy or stop the authority first. Imports names, grants, offers and sales. A contradictory row stops the import: nothing changes, exit 6. Creates the file of the names if missing. Into PostgreSQL (NAMEAUTH_DATABASE_URL): changes of front ends wait meanwhile. Safe to repeat.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> /var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
     '<%= config.bin %> <%= command.id %> names-copy.db --reason "moving in" --yes --json',
@@ -42,7 +42,8 @@ export default class NameImport extends NameCommand {
       isDryRun,
       agree: async (origin) => {
         this.say(`${args.file}: ${origin}`)
-        const what = `Taking it over into ${settings.path}`
+        const { path, database } = settings
+        const what = `Taking it over into ${database ? `PostgreSQL, schema ${database.schema}` : path}`
         if (!isDryRun) await confirm({ what, word: 'import', yes: flags.yes, noInput: flags['no-input'] })
       },
     })

@@ -8,6 +8,12 @@ const TABLES: readonly Column<MoveView['tables'][number]>[] = [
   { title: 'SHA-256', value: ({ digest }) => digest.slice(0, 16) },
 ]
 
+const OUTCOMES_BACK = {
+  moved:
+    'moved; the schema takes no change any more. Next: take NAMEAUTH_DATABASE_URL out of the settings, start one daemon',
+  there: 'the rows were in the file already; the schema takes no change any more',
+  rehearsed: 'nothing was changed; repeat it without --dry-run',
+}
 const OUTCOMES = {
   moved: 'moved; the file takes no change any more. Next: start the daemons',
   there: 'the rows were there already; the file takes no change any more',
@@ -15,34 +21,43 @@ const OUTCOMES = {
 }
 
 export default class StoreMove extends NameCommand {
-  static override summary = 'move all names from a file into PostgreSQL'
+  static override summary = 'move all names from a file into PostgreSQL, or back'
   static override description =
-    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption.'
+    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new names.db: stop every front end first; the schema stays, and is refused afterwards.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> names --dry-run',
     '<%= config.bin %> <%= command.id %> names --db /var/lib/grinpay-nameauth/names.db --yes',
+    '<%= config.bin %> <%= command.id %> names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
   ]
   static override enableJsonFlag = true
   static override args = {
     service: Args.string({ required: true, options: ['names'], description: 'whose rows' }),
   }
   static override flags = {
+    from: Flags.string({
+      description: 'move back to a file, from this database, or "settings" for NAMEAUTH_DATABASE_URL',
+      helpValue: 'URL',
+    }),
     'dry-run': Flags.boolean({ description: 'copy and compare, then undo it', default: false }),
     ...yesFlag,
   }
 
   async run(): Promise<MoveView> {
     const { flags } = await this.parse(StoreMove)
-    const { moveStore } = await import('../../daemons/store-admin.js')
-    const { db, ...others } = flags
-    const settings = await this.nameSettings(others)
-    const done = await moveStore(db === undefined ? settings : { ...settings, path: db }, {
+    const { moveStore, moveStoreBack, withDatabase } = await import('../../daemons/store-admin.js')
+    const { db, from, ...others } = flags
+    const known = await this.nameSettings(others)
+    const settings = db === undefined ? known : { ...known, path: db }
+    const order = {
       isDryRun: flags['dry-run'],
-      agree: (target) =>
+      agree: (target: string) =>
         confirm({ what: `Moving all names to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
-    })
+    }
+    const done = await (from === undefined
+      ? moveStore(settings, order)
+      : moveStoreBack(from === 'settings' ? settings : withDatabase(settings, from), order))
     this.logTable(done.tables, TABLES)
-    this.say(OUTCOMES[done.outcome])
+    this.say((from === undefined ? OUTCOMES : OUTCOMES_BACK)[done.outcome])
     return done
   }
 }

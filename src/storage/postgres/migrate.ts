@@ -1,5 +1,5 @@
 // Brings a schema to the step of this version. One process at a time does it; those that come second find nothing missing.
-import { databaseNewer, schemaForeign, schemaMissing, schemaOlder } from '../errors.js'
+import { databaseNewer, schemaForeign, schemaMissing, schemaMoved, schemaOlder } from '../errors.js'
 import type { Connection } from './driver.js'
 import type { PostgresService } from './services.js'
 import { isAbsence } from './sql-errors.js'
@@ -7,12 +7,15 @@ import { isAbsence } from './sql-errors.js'
 /** Steps expand first and contract one version later, so a version runs on the step after its own, too. */
 const STEPS_AHEAD = 1
 
+/** Stands in place of the service when `store move --from` has moved the rows to a file. */
+export const MOVED_AWAY = 'moved to a file'
+
 const VERSION = 'SELECT max(step), min(service), max(service) FROM schema_version'
 /** `grpg` in the upper half: other programs in the same database use other numbers. */
 const LOCK = "SELECT pg_advisory_xact_lock((x'67727067'::bigint << 32) | hashtext(?)::bigint & x'ffffffff'::bigint)"
 const TABLES = `SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ?`
 
-/** Throws SCHEMA_MISSING, SCHEMA_OLDER, SCHEMA_FOREIGN, DATABASE_NEWER. */
+/** Throws SCHEMA_MISSING, SCHEMA_OLDER, SCHEMA_FOREIGN, SCHEMA_MOVED, DATABASE_NEWER. */
 export async function requireStep(connection: Connection, schema: string, service: PostgresService): Promise<void> {
   const found = await stepOf(connection, schema, service)
   if (found === 0) throw schemaMissing(schema, connection.host)
@@ -21,10 +24,11 @@ export async function requireStep(connection: Connection, schema: string, servic
   if (found > known + STEPS_AHEAD) throw databaseNewer(`schema "${schema}"`, found, known)
 }
 
-/** The step of the schema; 0: there is none. Throws SCHEMA_FOREIGN. */
+/** The step of the schema; 0: there is none. Throws SCHEMA_FOREIGN, SCHEMA_MOVED. */
 async function stepOf(connection: Connection, schema: string, service: PostgresService): Promise<number> {
   const [step = null, first, last] = (await connection.get(VERSION).catch(absentIsEmpty)) ?? []
   if (step === null) return 0
+  if (first === MOVED_AWAY) throw schemaMoved(schema)
   const other = [first, last].find((name) => name !== service.name)
   if (other !== undefined) throw schemaForeign(schema, service.owner, `it belongs to "${other}"`)
   return Number(step)

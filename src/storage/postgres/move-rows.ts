@@ -48,7 +48,7 @@ const PAGE = 1000
 /** Rows that are named in one refusal. */
 const MOST_NAMED = 20
 
-interface MovedCount {
+export interface MovedCount {
   readonly table: string
   readonly rows: number
   /** SHA-256 of all its values, as hex: the same on both sides. */
@@ -136,7 +136,7 @@ async function countAll(connection: Connection, tables: readonly MovedTable[]): 
   return Number(count)
 }
 
-const targetOf = ({ table, target = table }: MovedTable): string => target
+export const targetOf = ({ table, target = table }: MovedTable): string => target
 
 /** Where a table is read. */
 interface Side {
@@ -146,7 +146,7 @@ interface Side {
   cells(row: Row, table: MovedTable): Row
 }
 
-const fileSide = (file: Sqlite): Side => ({
+export const fileSide = (file: Sqlite): Side => ({
   all: (sql, values) => file.all(sql, values),
   name: ({ table }) => table,
   cells: (row, { columns, amounts }) =>
@@ -157,14 +157,14 @@ const fileSide = (file: Sqlite): Side => ({
         ),
 })
 
-const serverSide = (connection: Connection): Side => ({
+export const serverSide = (connection: Connection): Side => ({
   all: (sql, values) => connection.all(sql, values),
   name: targetOf,
   cells: (row) => row,
 })
 
 /** Every row of a table in its order, page by page. */
-async function* pagesOf(table: MovedTable, side: Side): AsyncGenerator<readonly Row[]> {
+export async function* pagesOf(table: MovedTable, side: Side): AsyncGenerator<readonly Row[]> {
   const { key, columns } = table
   const keys = key.join(', ')
   const select = (where: string) =>
@@ -177,7 +177,7 @@ async function* pagesOf(table: MovedTable, side: Side): AsyncGenerator<readonly 
   }
 }
 
-async function digestsOf(tables: readonly MovedTable[], side: Side): Promise<readonly MovedCount[]> {
+export async function digestsOf(tables: readonly MovedTable[], side: Side): Promise<readonly MovedCount[]> {
   const counts: MovedCount[] = []
   for (const table of tables) {
     const hash = createHash('sha256')
@@ -200,14 +200,24 @@ function addCell(hash: ReturnType<typeof createHash>, cell: SqlValue): void {
 }
 
 async function copyTable(file: Sqlite, connection: Connection, moved: MovedTable): Promise<void> {
-  const { columns, added, isCounted } = moved
-  const table = targetOf(moved)
+  for await (const page of pagesOf(moved, fileSide(file)))
+    await connection.run(insertOf(moved, page.length), page.flat())
+  await countOn(connection, moved)
+}
+
+/** A statement for so many rows. */
+export function insertOf(moved: MovedTable, rows: number): string {
+  const { columns, added } = moved
   const [addedColumn = [], addedCell = []] = added ? [[added[0]], [`'${added[1]}'`]] : []
   const row = `(${[...columns.map(() => '?'), ...addedCell].join(', ')})`
-  const insert = (rows: number) =>
-    `INSERT INTO ${table} (${[...columns, ...addedColumn].join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
-  for await (const page of pagesOf(moved, fileSide(file))) await connection.run(insert(page.length), page.flat())
-  if (isCounted)
+  const names = [...columns, ...addedColumn].join(', ')
+  return `INSERT INTO ${targetOf(moved)} (${names}) VALUES ${Array(rows).fill(row).join(', ')}`
+}
+
+/** The next row gets the next number. */
+export async function countOn(connection: Connection, moved: MovedTable): Promise<void> {
+  const table = targetOf(moved)
+  if (moved.isCounted)
     await connection.get(
       `SELECT setval(pg_get_serial_sequence('${table}', 'seq'), coalesce(max(seq), 0) + 1, false) FROM ${table}`,
     )

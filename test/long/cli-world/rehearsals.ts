@@ -111,6 +111,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
       'check --json',
       'move names --dry-run',
       'move names --db /var/lib/grinpay-nameauth/names.db --yes',
+      'move names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
       'adopt',
       'adopt --yes --json',
     ].map((line) => [`grinpay store ${line}`, 'needs three PostgreSQL nodes; test/cluster has them']),

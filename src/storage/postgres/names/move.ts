@@ -1,6 +1,7 @@
 // What `store move names` carries.
 import { NAMES_FILE } from '../../sqlite/kinds.js'
-import { type MovedTable, type MoveOutcome, type MoveParts, moveRows, words } from '../move-rows.js'
+import { type MoveBackParts, moveRowsBack } from '../move-back.js'
+import { type MovedService, type MovedTable, type MoveOutcome, type MoveParts, moveRows, words } from '../move-rows.js'
 import { NAMES_SERVICE } from '../services.js'
 
 const TABLES: readonly MovedTable[] = [
@@ -40,6 +41,10 @@ const TABLES: readonly MovedTable[] = [
   },
 ]
 
+export const MOVED_NAMES: MovedService = { file: NAMES_FILE, service: NAMES_SERVICE, tables: TABLES }
+
 /** Throws what `moveRows` throws. */
-export const moveNames = (parts: MoveParts): Promise<MoveOutcome> =>
-  moveRows({ file: NAMES_FILE, service: NAMES_SERVICE, tables: TABLES }, parts)
+export const moveNames = (parts: MoveParts): Promise<MoveOutcome> => moveRows(MOVED_NAMES, parts)
+
+/** Throws what `moveRowsBack` throws. */
+export const moveNamesBack = (parts: MoveBackParts): Promise<MoveOutcome> => moveRowsBack(MOVED_NAMES, parts)

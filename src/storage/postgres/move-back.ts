@@ -1,0 +1,106 @@
+// Moves all rows of a schema back into a file: one transaction, with a digest of every table taken on both sides. Afterwards the schema is
+// refused by every process.
+import { existsSync, rmSync } from 'node:fs'
+import { movedRowsDiffer, moveFileUsed, schemaInUse } from '../errors.js'
+import { migrate, requireSchema } from '../sqlite/migrate.js'
+import { requireNotMoved } from '../sqlite/moved.js'
+import { mergeLog, withFileAsync } from '../sqlite/open-file.js'
+import { copyOut, withRowsLocked } from './copy-out.js'
+import type { Connection } from './driver.js'
+import { MOVED_AWAY, requireStep } from './migrate.js'
+import {
+  digestsOf,
+  fileSide,
+  type MovedCount,
+  type MovedService,
+  type MoveOutcome,
+  type MoveParts,
+  serverSide,
+  targetOf,
+} from './move-rows.js'
+import { onPrimary } from './open.js'
+
+export interface MoveBackParts extends Pick<MoveParts, 'path' | 'place' | 'isDryRun'> {
+  readonly files: {
+    /** Makes an empty file that the daemon may use. */
+    create(path: string): Promise<void>
+    /** Gives a complete file its name, durably. */
+    publish(draft: string, path: string): Promise<void>
+  }
+}
+
+/**
+ * Throws SCHEMA_IN_USE while a daemon runs, MOVE_FILE_EXISTS, MOVE_DIFFERS, SCHEMA_MOVED, and what connecting throws. Repeating it after an
+ * interruption is safe.
+ */
+export const moveRowsBack = (what: MovedService, parts: MoveBackParts): Promise<MoveOutcome> =>
+  onPrimary({ place: parts.place, service: what.service }, async (connection) => {
+    await requireStep(connection, parts.place.schema, what.service)
+    const { tables, isThere } = await withRowsLocked(connection, what.tables, async () => {
+      await requireUnused(connection, parts.place.schema)
+      const given = await digestsOf(what.tables, serverSide(connection))
+      const there = existsSync(parts.path)
+      if (there) await requireSame(what, parts.path, given)
+      else await fill(connection, { what, parts, given })
+      if (!parts.isDryRun) await markMovedAway(connection, what)
+      return { keep: !parts.isDryRun, tables: given, isThere: there }
+    })
+    return { outcome: parts.isDryRun ? 'rehearsed' : isThere ? 'there' : 'moved', tables }
+  })
+
+const USERS = "SELECT count(*) FROM instance WHERE seen > now() - interval '30 s'"
+
+/** Throws SCHEMA_IN_USE. */
+async function requireUnused(connection: Connection, schema: string): Promise<void> {
+  const [users] = (await connection.get(USERS)) ?? []
+  if (Number(users) > 0) throw schemaInUse(schema, Number(users))
+}
+
+/** An earlier run was interrupted after it had written the file. Throws MOVE_FILE_EXISTS. */
+const requireSame = (what: MovedService, path: string, given: readonly MovedCount[]): Promise<void> =>
+  withFileAsync(path, 'durable', async (file) => {
+    requireSchema(file, what.file)
+    requireNotMoved(file)
+    if (differing(given, await digestsOf(what.tables, fileSide(file)))) throw moveFileUsed(path)
+  })
+
+const differing = (given: readonly MovedCount[], found: readonly MovedCount[]): MovedCount | undefined =>
+  given.find(({ table, digest }) => found.find((one) => one.table === table)?.digest !== digest)
+
+interface Filling {
+  readonly what: MovedService
+  readonly parts: MoveBackParts
+  readonly given: readonly MovedCount[]
+}
+
+async function fill(connection: Connection, { what, parts, given }: Filling): Promise<void> {
+  const { path, files, isDryRun } = parts
+  const draft = `${path}.draft`
+  const clear = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${draft}${end}`, { force: true })
+  }
+  clear()
+  try {
+    await files.create(draft)
+    await withFileAsync(draft, 'durable', async (file) => {
+      migrate(file, what.file)
+      await copyOut(connection, what.tables, file)
+      const different = differing(given, await digestsOf(what.tables, fileSide(file)))
+      if (different) throw movedRowsDiffer(different.table)
+      mergeLog(file)
+    })
+    if (!isDryRun) await files.publish(draft, path)
+  } finally {
+    clear()
+  }
+}
+
+/** Processes that connect from now on are told; one that was cut off all the time, and still has a connection, cannot write. */
+async function markMovedAway(connection: Connection, { tables }: MovedService): Promise<void> {
+  await connection.run('UPDATE schema_version SET service = ?', [MOVED_AWAY])
+  await connection.script(`CREATE FUNCTION moved_away() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'these rows were moved to a file'; END $$`)
+  for (const table of tables.map(targetOf))
+    await connection.script(`CREATE TRIGGER moved_away BEFORE INSERT OR UPDATE OR DELETE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION moved_away()`)
+}
