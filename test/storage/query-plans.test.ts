@@ -184,6 +184,7 @@ test('no verb visits more rows than it answers', async () => {
   await store.payableByAmount(grin(1), NOON, 2)
   await store.claimChecks(look(NOON, 5))
   await store.takeKeyIndex()
+  await store.takeUse({ kind: 'unmatched', key: 'nostr', limit: 1, windowMs: 1, now: NOON })
   await store.balance()
   await store.confirmedRows({ from: 0, to: NOON, limit: 2 })
   await store.confirmedRows({ from: 0, to: NOON, limit: 2, cursor: '1-2-3' })

@@ -1,6 +1,5 @@
 // Accepting a payment: everything is checked before a key is taken, and all that must be kept is kept before the reply leaves.
 import { messageOf } from '../../lib/errors.js'
-import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
 import { checkSlateTime } from '../confirmation/tips.js'
@@ -37,12 +36,11 @@ export interface PaymentsParts extends TillParts {
  * costs a range proof, a place in the database and eight days of looking for its kernel. A payment over the limit
  * is retried later rather than refused for good, so that a flood cannot shut out other payers.
  */
-const UNMATCHED_TERMS = { limit: 300, windowMs: 3_600_000 }
+const UNMATCHED = { kind: 'unmatched', limit: 300, windowMs: 3_600_000 } as const
 
 /** The two entries: a paste on an invoice's own page, and a rail. Both throw the refusal that the payer reads. */
 export function createPayments(parts: PaymentsParts) {
   const { store, clock, wallet, tips, lock, log, record } = parts
-  const unmatched = createSlidingWindow(UNMATCHED_TERMS, clock)
 
   /** The stored reply when this very S1 was answered before; a refusal when its id was used for another. Other states are refused later, by name. */
   async function repeatOf(
@@ -147,7 +145,7 @@ export function createPayments(parts: PaymentsParts) {
     if (match.kind === 'refused') return refuseMatch(match.reason, key)
     if ((parts.settings.unmatched ?? parts.rails.named(rail).unmatched) === 'refuse')
       throw noInvoiceMatches(match.reason)
-    if (!unmatched.take(key ?? rail)) throw tooManyUnmatched()
+    if (!(await store.takeUse({ ...UNMATCHED, key: key ?? rail, now: clock.now() }))) throw tooManyUnmatched()
     return null
   }
 

@@ -1,6 +1,4 @@
 // A payer takes a payment back whose reply it will not use (specification: invoicing, 4.7, void messages).
-
-import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { Lock } from '../locks.js'
 import type { Invoice, Payment } from '../model.js'
 import type { TillParts } from '../parts.js'
@@ -14,7 +12,7 @@ export interface VoidsParts extends Pick<TillParts, 'store' | 'clock' | 'log'> {
  * Times that one invoice is opened again. Paying and taking back costs nothing: without a bound one pay link would fill the database
  * and call the shop's webhook for ever. Afterwards the last payment stands until it settles or times out.
  */
-const REOPENINGS = { limit: 3, windowMs: 24 * 3_600_000 }
+const REOPENINGS = { kind: 'reopening', limit: 3, windowMs: 24 * 3_600_000 } as const
 
 /** The payer's own payment, and no kernel of it was seen. */
 const isVoidable = ({ payer, settlement }: Payment, author: string): boolean =>
@@ -25,8 +23,6 @@ const isVoidable = ({ payer, settlement }: Payment, author: string): boolean =>
  * gains nothing: its payment comes back by itself.
  */
 export function createVoids({ store, clock, log, lock, announce }: VoidsParts) {
-  const reopenings = createSlidingWindow(REOPENINGS, clock)
-
   const invoiceOf = ({ invoiceId }: Payment): Promise<Invoice | undefined> =>
     invoiceId === null ? Promise.resolve(undefined) : store.invoiceById(invoiceId)
 
@@ -34,7 +30,7 @@ export function createVoids({ store, clock, log, lock, announce }: VoidsParts) {
     const now = clock.now()
     const invoice = await invoiceOf(payment)
     const inTime = invoice !== undefined && isInTime(invoice, now)
-    if (inTime && !reopenings.take(invoice.id)) return false
+    if (inTime && !(await store.takeUse({ ...REOPENINGS, key: invoice.id, now }))) return false
     if (!(await store.abandonPayment(payment.id, now, inTime))) return false
     log.info(
       { payment: payment.id, invoice: payment.invoiceId, to: inTime ? 'open' : 'expired' },

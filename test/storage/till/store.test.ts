@@ -17,7 +17,17 @@ import { createWriteQueue } from '../../../src/storage/sqlite/group-commit.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { keyVerbs } from '../../../src/storage/till/keys.js'
 import { temporaryFolder, WALLET } from '../../support/temporary-store.js'
-import { anEvent, anInvoice, aPayment, DAY, MINUTE, NOON, WORKER } from '../../support/till-builders.js'
+import {
+  anEvent,
+  anInvoice,
+  aPayment,
+  claim,
+  DAY,
+  MINUTE,
+  NOON,
+  OTHER_WORKER,
+  WORKER,
+} from '../../support/till-builders.js'
 
 let path: string
 
@@ -101,6 +111,39 @@ test('times that lie further ahead than any schedule are pulled back at the star
   expect(checks.map((payment) => payment?.nextCheckAt)).toEqual([NOON, NOON + MINUTE])
   expect((await second.letterOf(far, 'reply'))?.nextAttemptAt).toBe(NOON)
   expect((await second.deliveryById(event.eventId))?.delivery.nextAttemptAt).toBe(NOON)
+})
+
+test('what was handed out before a start is due again; what was counted against a bound still counts', async () => {
+  const first = await open()
+  const use = { kind: 'reopening', key: 'a', limit: 1, windowMs: DAY, now: NOON } as const
+  const event = anEvent()
+  await first.insertEvent(event)
+  expect(await first.claimDeliveries(1, claim(NOON))).toHaveLength(1)
+  expect(await first.claimDeliveries(1, claim(NOON, 10, OTHER_WORKER))).toEqual([])
+  expect(await first.takeUse(use)).toBe(true)
+  await first.close()
+  const second = await open()
+  expect(await second.claimDeliveries(1, claim(NOON, 10, OTHER_WORKER))).toHaveLength(1)
+  expect(await second.takeUse(use)).toBe(false)
+})
+
+test('handing out work writes nothing, and neither does a use beyond its bound', async () => {
+  const store = await open()
+  const payment = aPayment({ nextCheckAt: NOON })
+  await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  await store.insertEvent(anEvent())
+  const use = { kind: 'unmatched', key: 'a', limit: 1, windowMs: DAY, now: NOON } as const
+  await store.takeUse(use)
+  const before = statSync(`${path}-wal`).size
+  for (const now of [NOON, NOON, NOON + MINUTE]) {
+    const asked = claim(now)
+    const claimed = [store.claimDeliveries(1, asked), store.claimLetters(asked), store.claimPushes(asked)]
+    await Promise.all([...claimed, store.claimChecks(asked)])
+    expect(await store.takeUse({ ...use, now })).toBe(false)
+  }
+  expect(statSync(`${path}-wal`).size).toBe(before)
+  await store.takeUse({ ...use, key: 'b' })
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(before)
 })
 
 test('a till of another chain or another seed is refused, and nothing is changed', async () => {
