@@ -1,7 +1,7 @@
 // Payments over a rail: whose they are, and what happens to unmatched ones.
 import { describe, expect, test } from 'vitest'
 import type { Invoice, MatchMode, RailOffer } from '../../../src/till/index.js'
-import { grin, MINUTE, SECOND } from '../../support/till-builders.js'
+import { aSlateId, grin, MINUTE, SECOND } from '../../support/till-builders.js'
 import { codeOf, type FakeTillOptions, openTill, refusalOf } from '../../support/till-parts.js'
 
 type Offer = Partial<Omit<RailOffer, 'slate'>> & { readonly amount?: ReturnType<typeof grin>; readonly id?: string }
@@ -176,6 +176,13 @@ describe('a flood of unmatched payments', () => {
     await clock.advance(60 * MINUTE)
     expect(await codeOf(pay({ recipientPubkey: main, id: ids[304] ?? '' }))).toBe('ok')
     expect((await store.listPayments({ limit: 1000 })).items).toHaveLength(303)
+  })
+
+  test('counts what came before a restart, and through another process on the same store', async () => {
+    const { pay, main, store, clock } = given()
+    for (let n = 0; n < 300; n += 1) await pay({ recipientPubkey: main, id: aSlateId() })
+    const other = given({ parts: { store, clock } })
+    expect(await codeOf(other.pay({ recipientPubkey: main, id: aSlateId() }))).toBe('TOO_MANY_UNMATCHED')
   })
 })
 
