@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createWriteQueue } from '../../src/storage/sqlite/group-commit.js'
 import { TILL_FILE } from '../../src/storage/sqlite/kinds.js'
-import { pullBackDueTimes } from '../../src/storage/till/due-times.js'
+import { pullBacks } from '../../src/storage/till/due-times.js'
 import { verbs } from '../../src/storage/till/store.js'
 import { recordingSqlite } from '../support/recording-sqlite.js'
 import {
@@ -82,7 +82,7 @@ function recordingStore() {
 
 test('a start looks at what is put off only, and the figures of a day at what they count', async () => {
   const { db, statements, plan } = recordingSqlite(TILL_FILE)
-  pullBackDueTimes(db, NOON)
+  for (const { sql, values } of pullBacks(NOON)) db.run(sql, values)
   const moved = [...statements]
   expect(
     moved.flatMap(plan).filter((step) => !/^SEARCH \w+ USING (COVERING )?INDEX \w+_(check|due) /.test(step)),

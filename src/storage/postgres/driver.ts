@@ -94,9 +94,13 @@ export async function connect({ address, host, schema, applicationName, settings
   return createConnection(client, formatDatabaseHost(host), watched)
 }
 
-/** `jit`: compiling costs more than any of our statements. A transaction that this process forgot must not hold locks. */
+/**
+ * `jit`: compiling costs more than any of our statements. `enable_seqscan`: a small table would be read whole, and then SERIALIZABLE takes
+ * every write to it for a conflict; each search of ours has its index. A transaction that this process forgot must not hold locks.
+ */
 const SESSION = {
   jit: 'off',
+  enable_seqscan: 'off',
   synchronous_commit: 'on',
   idle_in_transaction_session_timeout: '10s',
   client_encoding: 'UTF8',

@@ -27,6 +27,8 @@ export interface OpenPostgresParts extends PostgresParts {
   readonly watermarkFile?: WatermarkParts['file']
   /** Default: 5 s. */
   readonly patienceMs?: number
+  /** How many changes are made at once; default: each after the one before. */
+  readonly atOnce?: number
 }
 
 /**
@@ -37,7 +39,7 @@ export async function openPostgres(
   parts: OpenPostgresParts,
   { mustAnswer }: { readonly mustAnswer: boolean },
 ): Promise<OpenPostgres> {
-  const { clock, random, watermarkFile, patienceMs } = parts
+  const { clock, random, watermarkFile, patienceMs, atOnce } = parts
   const watermark = await openWatermark({ file: watermarkFile, now: clock.now })
   if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
   const open = opener(parts)
@@ -57,7 +59,14 @@ export async function openPostgres(
       throw isAway ? (pool.trouble ?? error) : error
     }
   }
-  const transactions = createTransactions({ pool, watermark, clock, random, ...(patienceMs && { patienceMs }) })
+  const transactions = createTransactions({
+    pool,
+    watermark,
+    clock,
+    random,
+    ...(patienceMs && { patienceMs }),
+    ...(atOnce && { atOnce }),
+  })
   const instances = createInstances(transactions, clock)
   return { ...transactions, pool, anyNode, instances, failure: watermark.lost.then(databaseWentBack), close }
 }

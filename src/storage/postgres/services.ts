@@ -1,9 +1,10 @@
 // The services that keep their rows in PostgreSQL, each in a schema of its own, and the steps of that schema.
 import { NAME_STEPS } from './names/schema.js'
+import { TILL_STEPS } from './till/schema.js'
 
 export interface PostgresService {
   /** Stands in `schema_version`, so that no service takes the schema of another one. */
-  readonly name: 'names'
+  readonly name: 'names' | 'till'
   /** Whose schema it is, for the operator. */
   readonly owner: string
   /** SQL texts, forward only; the first is step 1. A version runs on its own step and on the next one. */
@@ -11,3 +12,4 @@ export interface PostgresService {
 }
 
 export const NAMES_SERVICE: PostgresService = { name: 'names', owner: 'name authority', steps: NAME_STEPS }
+export const TILL_SERVICE: PostgresService = { name: 'till', owner: 'till', steps: TILL_STEPS }

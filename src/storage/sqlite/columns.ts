@@ -102,11 +102,9 @@ export const hexCell: Codec<string> = {
   read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
 }
 
-/** The same in a column for large numbers, `numeric`. */
-export const numericAmountCell: Codec<NanoGrin> = {
-  write: (value) => value,
-  read: amountCell.read,
-}
+/** The same in columns for large numbers, `numeric`. */
+export const numericU64Cell: Codec<bigint> = { ...u64Cell, write: (value) => value }
+export const numericAmountCell: Codec<NanoGrin> = { ...amountCell, write: (value) => value }
 
 /** One of a fixed set of words. */
 export function wordCell<W extends string>(...words: readonly W[]): Codec<W> {
@@ -138,6 +136,9 @@ const asAmount = (value: bigint): NanoGrin => value as NanoGrin
 /** A sum kept as the sums of its upper and lower 32 bits; it may outgrow 64 bits. Absent halves are an empty sum. */
 export const amountOfHalves = (high: SqlValue | undefined, low: SqlValue | undefined): NanoGrin =>
   asAmount((typeof high === 'bigint' ? high << 32n : 0n) + (typeof low === 'bigint' ? low : 0n))
+
+/** A sum of a `numeric` column, which may outgrow 64 bits; nothing is an empty sum. */
+export const amountOfSum = (sum: SqlValue | undefined): NanoGrin => asAmount(typeof sum === 'bigint' ? sum : 0n)
 
 /** A key (64 hex) as bytes for a lookup, or null, which equals nothing in SQL, for every other text. */
 export const hexKey = (key: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(key) ? fromHex(key) : null)

@@ -40,8 +40,12 @@ const PUT_OFF: readonly (readonly [table: string, column: string, longestWaitMs:
   ['push', 'next_push_at', LONGEST_WAIT_MS.push, ''],
 ]
 
-/** At the start of a till: makes work due now whose stored time lies further ahead than its schedule allows. */
-export function pullBackDueTimes(db: Sqlite, now: number): void {
-  for (const [table, column, longestWaitMs, and] of PUT_OFF)
-    db.run(`UPDATE ${table} SET ${column} = ?1 WHERE ${column} > ?1 + ?2 ${and}`, [now, longestWaitMs])
-}
+/**
+ * At the start of a till: makes work due now whose stored time lies further ahead than its schedule allows. Bound to the time now, and to
+ * the latest time that is believed.
+ */
+export const pullBacks = (now: number): readonly { readonly sql: string; readonly values: readonly SqlValue[] }[] =>
+  PUT_OFF.map(([table, column, longestWaitMs, and]) => ({
+    sql: `UPDATE ${table} SET ${column} = ? WHERE ${column} > ? ${and}`,
+    values: [now, now + longestWaitMs],
+  }))

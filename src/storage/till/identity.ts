@@ -9,7 +9,8 @@ export interface TillIdentity {
   readonly fingerprint: string
 }
 
-type Known = Pick<TillIdentity, 'fingerprint'> & { readonly chain: string }
+/** Whose a store is. */
+export type Known = Pick<TillIdentity, 'fingerprint'> & { readonly chain: string }
 
 /** Undefined: no wallet has claimed the file yet. */
 export function identityOf(db: Sqlite): Known | undefined {
@@ -47,7 +48,8 @@ export function checkKnownIdentity(
   if (known) compareIdentity(path, known, { chain, fingerprint: fingerprint ?? known.fingerprint })
 }
 
-function compareIdentity(path: string, known: Known, wanted: Known): void {
+/** Throws DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED. */
+export function compareIdentity(path: string, known: Known, wanted: Known): void {
   if (known.chain !== wanted.chain) throw databaseOtherChain(path, known.chain, wanted.chain)
   if (known.fingerprint !== wanted.fingerprint) throw databaseOtherSeed(path, known.fingerprint, wanted.fingerprint)
 }

@@ -1,24 +1,24 @@
 // The grin1 rail: native invoice slates, the matcher's search on the rail, and the transactions that go to the node.
 import { CLOSED_SLATE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import type { InvoiceSlate, InvoiceSlateStore, Push } from '../../till/index.js'
-import { amountCell, integerCell, textCell } from '../sqlite/columns.js'
+import type { InvoiceSlateStore } from '../../till/index.js'
+import { amountCell, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
-import type { Row, Sqlite } from '../sqlite/sqlite.js'
+import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { payableBy } from './invoices.js'
 import { createLeases } from './leases.js'
+import { PUSH_COLUMNS, readPush } from './push-rows.js'
 import { findInvoice } from './rows.js'
+import { isWanted } from './rules.js'
 import { closeEverySlate, closeSlates, dropOldSlates, replaceSlate } from './slate-moves.js'
+import { SLATE_END } from './slate-sql.js'
 import { INVOICE, INVOICE_SLATE } from './tables.js'
 
 const SELECT = `SELECT ${INVOICE_SLATE.columns} FROM invoice_slate`
 const PAYABLE = payableBy('payable_rail', "rail = 'grin1' AND amount = ?")
 
-/** Word by word the expression of the index. */
-const END = `CASE WHEN payment_id IS NOT NULL OR status = 'cancelled' THEN 0
-  ELSE coalesce(expires_at, 9223372036854775807) END`
-const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${END} <= ?
-  ORDER BY ${END} LIMIT ?`
+const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${SLATE_END} <= ?
+  ORDER BY ${SLATE_END} LIMIT ?`
 
 /** The conditions repeat those of the index word by word. */
 const WITHOUT = `SELECT ${INVOICE.columns} FROM invoice INDEXED BY invoice_without_slate
@@ -29,7 +29,7 @@ const TWIN = `SELECT 1 FROM invoice INDEXED BY invoice_open_rail WHERE status = 
   AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`
 
 const pushesDue = createDueSearch({
-  select: 'SELECT payment_id, body, attempts FROM push',
+  select: `SELECT ${PUSH_COLUMNS} FROM push`,
   column: 'next_push_at',
   longestWaitMs: LONGEST_WAIT_MS.push,
 })
@@ -46,7 +46,7 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
     },
     replaceInvoiceSlate: (slate, armor) =>
       write(() => {
-        if (!isWanted(db, slate)) return 'refused'
+        if (!isWanted(findInvoice(db, slate.invoiceId), slate)) return 'refused'
         replaceSlate(db, { slate, armor })
         return 'replaced'
       }),
@@ -76,16 +76,4 @@ export function invoiceSlateVerbs(db: Sqlite, write: Write): InvoiceSlateStore {
         db.run(RECORD, [nextPushAt, error, paymentId])
       }),
   }
-}
-
-const readPush = ([paymentId = null, body = null, attempts = null]: Row): Push => ({
-  paymentId: textCell.read(paymentId),
-  transaction: textCell.read(body),
-  attempts: integerCell.read(attempts),
-})
-
-/** Open on the rail, and the price is still that of the slate. */
-function isWanted(db: Sqlite, { invoiceId, amount: exact }: InvoiceSlate): boolean {
-  const invoice = findInvoice(db, invoiceId)
-  return invoice?.offeredRail === 'grin1' && invoice.status === 'open' && invoice.amount === exact
 }

@@ -1,17 +1,14 @@
 // Invoices: creation with idempotency, the states that time and the operator bring about, and the searches of the matcher.
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../till/index.js'
-import { next, statusAfter } from '../../till/invoices/transitions.js'
 import { lowerEnd, readPage, when } from '../paging.js'
 import { amountCell, hexKey, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
-import { becomes, mayBe } from './invoice-moves.js'
+import { becomes, CANCEL, EXPIRE, IS_OVER, mayBe } from './invoice-moves.js'
 import { findInvoice } from './rows.js'
+import { KEY_LIFE, requoted } from './rules.js'
 import { closeSlates, insertFirstSlate, replaceSlate } from './slate-moves.js'
 import { INVOICE } from './tables.js'
-
-/** How long an idempotency key is remembered, in milliseconds. */
-const KEY_LIFE = 24 * 3600 * 1000
 
 const SELECT = `SELECT ${INVOICE.columns} FROM invoice`
 const INSERT = `INSERT INTO invoice (${INVOICE.columns}) VALUES (${INVOICE.marks})`
@@ -31,10 +28,8 @@ const PAYABLE = {
   amount: payableBy('payable_amount', "match_mode = 'amount' AND amount = ?"),
 } as const
 
-const DUE = `${mayBe('time-over')} AND expires_at <= ?`
 const EXPIRE_DUE = `UPDATE invoice SET ${becomes('time-over')}
-  WHERE seq IN (SELECT seq FROM invoice INDEXED BY invoice_open_expiry WHERE ${DUE} ORDER BY expires_at LIMIT ?) RETURNING id`
-const CANCEL = `UPDATE invoice SET ${becomes('cancelled')} WHERE id = ? AND ${mayBe('cancelled')}`
+  WHERE seq IN (SELECT seq FROM invoice INDEXED BY invoice_open_expiry WHERE ${IS_OVER} ORDER BY expires_at LIMIT ?) RETURNING id`
 const FORGET_KEYS = `DELETE FROM idempotency
   WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
 
@@ -74,8 +69,7 @@ export function invoiceVerbs(db: Sqlite, write: Write): InvoiceStore {
         db.run(FORGET_KEYS, [now - KEY_LIFE, limit])
         return db.all(EXPIRE_DUE, [now, limit]).map(([id = null]) => textCell.read(id))
       }),
-    expireInvoice: (id, now) =>
-      write(() => db.run(`UPDATE invoice SET ${becomes('time-over')} WHERE id = ? AND ${DUE}`, [id, now]) > 0),
+    expireInvoice: (id, now) => write(() => db.run(EXPIRE, [id, now]) > 0),
     cancelInvoice: (id) =>
       write(() => {
         if (db.run(CANCEL, [id]) > 0) return 'cancelled'
@@ -117,15 +111,12 @@ function rememberKey(db: Sqlite, { key, digest }: IdempotencyKey, invoiceId: str
 
 type Quote = Parameters<InvoiceStore['requote']>[2]
 
-/** Also brings an expired invoice back; one that was ever paid keeps the price it was paid at. */
 function requote(db: Sqlite, id: string, seen: number, quote: Quote): 'requoted' | 'refused' {
   const before = findInvoice(db, id)
-  if (!before?.fiat || before.requotes !== seen || before.paymentId !== null) return 'refused'
-  if (!next(before.status, 'repriced')) return 'refused'
-  const { amount, fiat, expiresAt, payLink, qrSvg } = quote
-  const status = statusAfter('repriced')
-  const change = INVOICE.change({ amount, fiat, expiresAt, payLink, qrSvg, status, requotes: seen + 1 })
+  const renewed = requoted(before, seen, quote)
+  if (!renewed) return 'refused'
+  const change = INVOICE.change(renewed)
   db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, id])
-  if (before.slatepack !== null) closeSlates(db, id)
+  if (before?.slatepack !== null) closeSlates(db, id)
   return 'requoted'
 }

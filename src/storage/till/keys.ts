@@ -3,10 +3,10 @@
 import { keysExhausted } from '../errors.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import type { Row, Sqlite } from '../sqlite/sqlite.js'
 
 /** Child indexes are 31 bits wide (specification: grin-wallet, 1.7 and 10.2). */
-const LAST_INDEX = 2 ** 31 - 1
+export const LAST_INDEX = 2 ** 31 - 1
 
 export interface KeyVerbs {
   /** Takes the next child index; every index is returned once. Throws KEYS_EXHAUSTED. */
@@ -28,9 +28,17 @@ export interface KeysAsOf {
   readonly at: number
 }
 
-export function keysAsOf(db: Sqlite): KeysAsOf {
-  const [next = null, at = null] = db.get('SELECT next_key_index, checked_at FROM wallet, meta') ?? []
-  return { next: integerCell.read(next), at: integerCell.read(at) }
+export const keysAsOf = (db: Sqlite): KeysAsOf =>
+  readKeysAsOf(db.get('SELECT next_key_index, checked_at FROM wallet, meta'))
+
+export const readKeysAsOf = ([next = null, at = null]: Row = []): KeysAsOf => ({
+  next: integerCell.read(next),
+  at: integerCell.read(at),
+})
+
+/** Throws RangeError outside 0 … 2^31-1. */
+export function requireKeyIndex(index: number): void {
+  if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) throw new RangeError(`key index: ${index}`)
 }
 
 export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
@@ -45,7 +53,7 @@ export function keyVerbs(db: Sqlite, write: Write): KeyVerbs {
       }),
     skipKeyIndexTo: (index) =>
       write(() => {
-        if (!Number.isInteger(index) || index < 0 || index > LAST_INDEX) throw new RangeError(`key index: ${index}`)
+        requireKeyIndex(index)
         raiseKeyIndex(db, index)
         return next()
       }),

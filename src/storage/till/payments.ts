@@ -1,22 +1,20 @@
 // Payments: receiving, looking and matching, each with the invoice and the events it moves in the same transaction.
-import type { NanoGrin } from '../../grin/amount/index.js'
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type {
   AcceptExtras,
   AcceptPaymentAnswer,
   AssignAnswer,
   DayFigures,
-  Invoice,
   Payment,
   PaymentStore,
   PaymentSum,
   Settlement,
 } from '../../till/index.js'
-import { type Happening, next, statusAfter } from '../../till/invoices/transitions.js'
 import { either, readPage, when } from '../paging.js'
 import { amountOfHalves, integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Row, Sqlite } from '../sqlite/sqlite.js'
+import { type Balance, balanceOf } from './balance.js'
 import { createDueSearch } from './due-times.js'
 import { becomes } from './invoice-moves.js'
 import { raiseKeyIndex } from './keys.js'
@@ -24,9 +22,10 @@ import type { Leases } from './leases.js'
 import { insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment, markReplied } from './rows.js'
+import { acceptRefusal, assigned, assignRefusal, notStored } from './rules.js'
 import type { SettlementVerbs } from './settlement.js'
 import { closeSlates, finalizeSlate, isOpenSlate } from './slate-moves.js'
-import { PAYMENT } from './tables.js'
+import { INVOICE, PAYMENT } from './tables.js'
 
 const SELECT = `SELECT ${PAYMENT.columns} FROM payment`
 const paymentsDue = createDueSearch({
@@ -45,7 +44,7 @@ export function paymentVerbs(
   return {
     acceptPayment: (payment, event, now, cutoff, extras = {}) =>
       write((): AcceptPaymentAnswer => {
-        const refusal = acceptRefusal(db, payment, cutoff, extras)
+        const refusal = refusalOf(db, payment, cutoff, extras)
         if (refusal) return refusal
         acceptPayment(db, payment, now, extras)
         if (event) insertEvent(db, event)
@@ -91,31 +90,23 @@ export function paymentVerbs(
   }
 }
 
-/** In the order the port names. An invoice that is not stored is the caller's bug. */
-function acceptRefusal(
+/** In the order the port names. */
+function refusalOf(
   db: Sqlite,
-  { id, invoiceId, amount }: Payment,
+  payment: Payment,
   cutoff: number,
   { finished }: AcceptExtras,
 ): AcceptPaymentAnswer | undefined {
+  const { id, invoiceId } = payment
   const known = findPayment(db, id)
   if (known) return { outcome: 'known-slate', payment: known }
   if (invoiceId === null) return undefined
   const invoice = findInvoice(db, invoiceId)
-  if (!invoice) throw new Error(`payment ${id} for an invoice that is not stored`)
-  if (!isFree(invoice, 'payment-accepted') || (invoice.expiresAt ?? Number.POSITIVE_INFINITY) <= cutoff)
-    return { outcome: 'not-open', status: invoice.status === 'open' ? 'expired' : invoice.status }
-  if (invoice.amount !== amount) return { outcome: 'other-amount', amount: invoice.amount }
+  if (!invoice) throw notStored(payment)
+  const refusal = acceptRefusal(invoice, payment, cutoff)
+  if (refusal) return refusal
   return finished && !isOpenSlate(db, finished.slateId, invoiceId) ? { outcome: 'slate-closed' } : undefined
 }
-
-/** No payment has it, and the table lets this happen to it. */
-const isFree = ({ status, paymentId }: Invoice, happening: Happening): boolean =>
-  paymentId === null && next(status, happening) !== undefined
-
-/** What it means for an invoice that this payment is assigned to it. */
-const assigning = ({ settlement }: Payment): Happening =>
-  settlement === 'confirmed' ? 'confirmed-payment-assigned' : 'payment-accepted'
 
 function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, letters = [] }: AcceptExtras): void {
   if (payment.invoiceId !== null)
@@ -131,39 +122,18 @@ function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, le
   insertLetters(db, payment.id, letters, now)
 }
 
-/** Only a payment that has no invoice, for an invoice that has no payment, over exactly its amount. */
-function assignRefusal(payment: Payment, invoice: Invoice, seen: Settlement): AssignAnswer | undefined {
-  if (payment.invoiceId !== null) return 'already-matched'
-  if (payment.settlement === 'abandoned' || !isFree(invoice, assigning(payment))) return 'not-assignable'
-  if (payment.amount !== invoice.amount) return 'other-amount'
-  return payment.settlement === seen ? undefined : 'moved'
-}
-
 function assignPayment(db: Sqlite, payment: Payment, invoiceId: string, now: number): void {
-  const confirmed = payment.settlement === 'confirmed'
+  const change = INVOICE.change(assigned(payment, now))
   db.run('UPDATE payment SET invoice_id = ? WHERE id = ?', [invoiceId, payment.id])
-  db.run(
-    'UPDATE invoice SET status = ?, paid_at = ?, confirmed_at = ?, payment_id = ?, confirmations = ? WHERE id = ?',
-    [statusAfter(assigning(payment)), now, confirmed ? now : null, payment.id, payment.confirmations, invoiceId],
-  )
+  db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, invoiceId])
 }
 
-function balance(db: Sqlite): Record<Settlement, { count: number; amount: NanoGrin }> {
-  const empty = () => ({ count: 0, amount: amountOfHalves(0n, 0n) })
-  const sums = {
-    received: empty(),
-    replied: empty(),
-    seen: empty(),
-    mined: empty(),
-    confirmed: empty(),
-    abandoned: empty(),
-  }
-  for (const [settlement, count = 0n, high, low] of db.all('SELECT settlement, count, high, low FROM payment_total')) {
-    const sum = Object.entries(sums).find(([name]) => name === settlement)?.[1]
-    if (sum) Object.assign(sum, { count: integerCell.read(count), amount: amountOfHalves(high, low) })
-  }
-  return sums
-}
+const balance = (db: Sqlite): Balance =>
+  balanceOf(
+    db
+      .all('SELECT settlement, count, high, low FROM payment_total')
+      .map(([settlement, ...sums]) => [settlement, sumOf(sums)]),
+  )
 
 /** Amounts reach 2^64-1, beyond what a sum in SQL holds: both halves are added up by themselves. */
 const SUM = 'count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295)'

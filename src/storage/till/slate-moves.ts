@@ -2,14 +2,25 @@
 import type { AcceptExtras, Invoice, InvoiceSlate, IssuedSlate } from '../../till/index.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { raiseKeyIndex } from './keys.js'
+import { requireShown } from './rules.js'
+import {
+  CLOSE_EVERY_SLATE,
+  CLOSE_SLATE,
+  FINALIZE_SLATE,
+  HIDE_EVERY_SLATE,
+  HIDE_SLATE,
+  INSERT_PUSH,
+  IS_OPEN_SLATE,
+  SCHEDULE_PUSH,
+  SHOW_SLATE,
+} from './slate-sql.js'
 import { INVOICE_SLATE } from './tables.js'
 
 const INSERT = `INSERT INTO invoice_slate (${INVOICE_SLATE.columns}) VALUES (${INVOICE_SLATE.marks})`
 
 /** Stores the slate that a new invoice names. */
 export function insertFirstSlate(db: Sqlite, invoice: Invoice, slate: InvoiceSlate): void {
-  if (slate.invoiceId !== invoice.id || slate.slateId !== invoice.slateId || invoice.slatepack === null)
-    throw new Error(`invoice ${invoice.id} does not show the slate it is stored with`)
+  requireShown(invoice, slate)
   insertSlate(db, slate)
 }
 
@@ -32,29 +43,26 @@ export const dropOldSlates = (db: Sqlite, madeBy: number, limit: number): number
 
 /** Closes the invoice's open slate, where it has one: secrets wiped, its I1 shown no longer. */
 export function closeSlates(db: Sqlite, invoiceId: string): void {
-  db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE invoice_id = ? AND state = 'open'", [
-    invoiceId,
-  ])
-  db.run('UPDATE invoice SET slatepack = NULL WHERE id = ? AND slatepack IS NOT NULL', [invoiceId])
+  db.run(CLOSE_SLATE, [invoiceId])
+  db.run(HIDE_SLATE, [invoiceId])
 }
 
 /** Closes every open slate of every invoice; answers how many there were. */
 export function closeEverySlate(db: Sqlite): number {
-  db.run('UPDATE invoice SET slatepack = NULL WHERE slatepack IS NOT NULL')
-  return db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE state = 'open'")
+  db.run(HIDE_EVERY_SLATE)
+  return db.run(CLOSE_EVERY_SLATE)
 }
 
 /** The invoice shows this slate from now on; an earlier one is closed. */
 export function replaceSlate(db: Sqlite, { slate, armor }: IssuedSlate): void {
   closeSlates(db, slate.invoiceId)
   insertSlate(db, slate)
-  db.run('UPDATE invoice SET slate_id = ?, slatepack = ? WHERE id = ?', [slate.slateId, armor, slate.invoiceId])
+  db.run(SHOW_SLATE, [slate.slateId, armor, slate.invoiceId])
 }
 
 /** Whether this invoice still waits for this slate. */
 export const isOpenSlate = (db: Sqlite, slateId: string, invoiceId: string | null): boolean =>
-  db.get("SELECT 1 FROM invoice_slate WHERE id = ? AND invoice_id = ? AND state = 'open'", [slateId, invoiceId]) !==
-  undefined
+  db.get(IS_OPEN_SLATE, [slateId, invoiceId]) !== undefined
 
 /** The slate is signed: its secrets are wiped, its transaction is due for the node. */
 export function finalizeSlate(
@@ -63,15 +71,11 @@ export function finalizeSlate(
   { slateId, transaction }: NonNullable<AcceptExtras['finished']>,
   now: number,
 ): void {
-  db.run("UPDATE invoice_slate SET state = 'finalized', sealed_secrets = NULL WHERE id = ?", [slateId])
-  db.run('INSERT INTO push (payment_id, attempts, next_push_at, body) VALUES (?, 0, ?, ?)', [
-    paymentId,
-    now,
-    transaction,
-  ])
+  db.run(FINALIZE_SLATE, [slateId])
+  db.run(INSERT_PUSH, [paymentId, now, transaction])
 }
 
 /** When the payment's transaction, if the till has it, goes to the node next; null: no longer. */
 export function schedulePush(db: Sqlite, paymentId: string, nextPushAt: number | null): void {
-  db.run('UPDATE push SET next_push_at = ? WHERE payment_id = ?', [nextPushAt, paymentId])
+  db.run(SCHEDULE_PUSH, [nextPushAt, paymentId])
 }

@@ -1,8 +1,7 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import type { DeskReads, IdSearch, SaleReads, SearchableId, TillStore } from '../../till/index.js'
+import type { DeskReads, IdSearch, SaleReads, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
-import { endOfPrefix } from '../paging.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { integerCell, textCell } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
@@ -12,8 +11,9 @@ import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.j
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { reportVerbs } from './confirmed-rows.js'
 import { deskVerbs } from './desk.js'
-import { pullBackDueTimes } from './due-times.js'
+import { pullBacks } from './due-times.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
+import { idsBy } from './ids.js'
 import { invoiceSlateVerbs } from './invoice-slates.js'
 import { invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
@@ -51,7 +51,7 @@ export async function openTillStore(parts: TillIdentity & { readonly now: () => 
         if (schemaOf(db, TILL_FILE) > 0) checkIdentity(db, parts)
         migrate(db, TILL_FILE)
         checkIdentity(db, parts)
-        pullBackDueTimes(db, parts.now())
+        for (const { sql, values } of pullBacks(parts.now())) db.run(sql, values)
         return assemble(db, parts.now, claim)
       })
     } catch (error) {
@@ -135,16 +135,9 @@ function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
   }
 }
 
-/** An event has a row for each receiver, all with its id. */
-const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
-const IDS: Readonly<Record<SearchableId, string>> = {
-  invoice: idsOf('invoice'),
-  payment: idsOf('payment'),
-  event: idsOf('event'),
-}
-
-/** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
 const idVerbs = (db: Sqlite): IdSearch => ({
-  idsLike: async (kind, prefix, limit) =>
-    db.all(IDS[kind], [prefix, endOfPrefix(prefix), limit]).map(([id = null]) => textCell.read(id)),
+  async idsLike(kind, prefix, limit) {
+    const { sql, values } = idsBy(kind, prefix, limit)
+    return db.all(sql, values).map(([id = null]) => textCell.read(id))
+  },
 })

@@ -9,15 +9,21 @@ import {
   openPostgres,
 } from '../../../src/storage/postgres/open.js'
 import type { DatabasePlace } from '../../../src/storage/postgres/place.js'
-import { NAMES_SERVICE } from '../../../src/storage/postgres/services.js'
+import { NAMES_SERVICE, type PostgresService, TILL_SERVICE } from '../../../src/storage/postgres/services.js'
+import { openSharedTill, type SharedTillParts, type SharedTillStore } from '../../../src/storage/postgres/till/store.js'
 import { systemClock, systemRandom } from '../../../src/system/index.js'
 
 let made = 0
 
-/** An empty, migrated schema. */
-export async function freshPlace(url: string): Promise<DatabasePlace> {
-  const place = { address: parseDatabaseAddress(url), schema: `names_${++made}` }
-  await migrateOnPrimary({ place, service: NAMES_SERVICE })
+/** An empty, migrated schema for names. */
+export const freshPlace = (url: string): Promise<DatabasePlace> => freshFor(NAMES_SERVICE, url)
+
+/** The same for a till. */
+export const freshTillPlace = (url: string): Promise<DatabasePlace> => freshFor(TILL_SERVICE, url)
+
+async function freshFor(service: PostgresService, url: string): Promise<DatabasePlace> {
+  const place = { address: parseDatabaseAddress(url), schema: `${service.name}_${++made}` }
+  await migrateOnPrimary({ place, service })
   return place
 }
 
@@ -30,7 +36,14 @@ export async function namesOn(place: DatabasePlace): Promise<SharedNameStore> {
   return store
 }
 
-/** The same without the verbs of names. */
+/** One instance's store of a till on it. */
+export async function tillOn(place: DatabasePlace, more: Partial<SharedTillParts> = {}): Promise<SharedTillStore> {
+  const store = await openSharedTill({ place, ...SYSTEM, chain: 'usernet', fingerprint: 'one wallet', ...more })
+  onTestFinished(store.close)
+  return store
+}
+
+/** The same without any verbs. */
 export async function postgresOn(
   place: DatabasePlace,
   more: Partial<OpenPostgresParts> & { readonly mustAnswer?: boolean } = {},

@@ -1,0 +1,102 @@
+// The till's rows in PostgreSQL: several instances and commands use them at once, and all are equal.
+import type { GrinpayError } from '../../../lib/errors.js'
+import type { DeskReads, SaleReads, TillStore } from '../../../till/index.js'
+import { databaseUnavailable } from '../../errors.js'
+import { integerCell } from '../../sqlite/columns.js'
+import { pullBacks } from '../../till/due-times.js'
+import type { KeyVerbs } from '../../till/keys.js'
+import { type OpenPostgresParts, openPostgres } from '../open.js'
+import { TILL_SERVICE } from '../services.js'
+import type { Transactions } from '../transactions.js'
+import { reportVerbs } from './confirmed-rows.js'
+import { deskVerbs } from './desk.js'
+import { figureVerbs } from './figures.js'
+import { afterwards, requireIdentity, type SharedIdentity } from './identity.js'
+import { idVerbs } from './ids.js'
+import { invoiceSlateVerbs } from './invoice-slates.js'
+import { invoiceVerbs } from './invoices.js'
+import { keyVerbs } from './keys.js'
+import { letterVerbs } from './letters.js'
+import { outboxVerbs } from './outbox.js'
+import { paymentVerbs } from './payments.js'
+import { saleVerbs } from './sales.js'
+import { settlementVerbs } from './settlement.js'
+import { userVerbs } from './users.js'
+import { useVerbs } from './uses.js'
+import { seenVerbs, watchVerbs } from './watch.js'
+
+export interface SharedTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
+  /** The newest time in the database, epoch milliseconds: the last write was then or later. */
+  newestTime(): Promise<number>
+  /** Resolves with DATABASE_WENT_BACK: then the process has to stop. */
+  readonly failure: Promise<GrinpayError>
+  close(): Promise<void>
+}
+
+export type SharedTillParts = Omit<OpenPostgresParts, 'service' | 'atOnce'> &
+  SharedIdentity & {
+    /** For commands, which do not wait for a primary. */
+    readonly mustExist?: boolean | undefined
+  }
+
+/** Of the ten connections of the pool, so that reads and single statements need not wait for changes. */
+const CHANGES_AT_ONCE = 8
+
+/**
+ * Throws what `openPostgres` throws, and DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED. Without a primary at the start every verb asks first
+ * whose the schema is.
+ */
+export async function openSharedTill({ mustExist = false, ...parts }: SharedTillParts): Promise<SharedTillStore> {
+  const { place, clock } = parts
+  const options = { ...parts, service: TILL_SERVICE, atOnce: CHANGES_AT_ONCE }
+  const postgres = await openPostgres(options, { mustAnswer: mustExist })
+  const transactions = afterwards(postgres, async () => {
+    const owner = await requireIdentity(postgres, place, parts, clock.now())
+    if (owner !== undefined && parts.fingerprint !== undefined) await pullBack(postgres, clock.now())
+  })
+  try {
+    if (!postgres.pool.trouble) await transactions.read(async () => undefined)
+  } catch (error) {
+    if (mustExist || !databaseUnavailable.is(error)) {
+      await postgres.close()
+      throw error
+    }
+  }
+  return {
+    ...verbs(transactions),
+    check: () => transactions.repeatable(async (db) => void (await db.run(CHECK, [clock.now()]))),
+    newestTime: () => transactions.read(async (db) => integerCell.read((await db.get(NEWEST_TIME))?.[0] ?? null)),
+    failure: postgres.failure,
+    close: postgres.close,
+  }
+}
+
+const verbs = (transactions: Transactions) => ({
+  ...invoiceVerbs(transactions),
+  ...paymentVerbs(transactions),
+  ...settlementVerbs(transactions),
+  ...figureVerbs(transactions),
+  ...keyVerbs(transactions),
+  ...outboxVerbs(transactions),
+  ...userVerbs(transactions),
+  ...useVerbs(transactions),
+  ...letterVerbs(transactions),
+  ...seenVerbs(transactions),
+  ...watchVerbs(transactions),
+  ...idVerbs(transactions),
+  ...reportVerbs(transactions),
+  ...invoiceSlateVerbs(transactions),
+  ...deskVerbs(transactions),
+  ...saleVerbs(transactions),
+})
+
+const CHECK = 'UPDATE meta SET checked_at = greatest(checked_at, ?) WHERE id = 1'
+
+/** Each from the end of an index. */
+const NEWEST_TIME = `SELECT greatest(coalesce((SELECT max(checked_at) FROM meta), 0),
+  coalesce((SELECT max(created_at) FROM invoice), 0), coalesce((SELECT max(created_at) FROM payment), 0),
+  coalesce((SELECT max(created_at) FROM event), 0), coalesce((SELECT max(at) FROM seen), 0))`
+
+async function pullBack({ repeatable }: Transactions, now: number): Promise<void> {
+  for (const { sql, values } of pullBacks(now)) await repeatable((db) => db.run(sql, values))
+}

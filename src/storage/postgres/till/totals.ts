@@ -1,0 +1,14 @@
+// The rows from which the balance is summed are added up from time to time, so that they stay few.
+import type { Queries } from '../change.js'
+
+const MOST = 10_000
+
+/** One statement: of two processes at once, the second finds the rows of the first gone, and adds up the others. */
+const ADD_UP = `WITH moved AS (
+    DELETE FROM payment_total WHERE seq IN (SELECT seq FROM payment_total ORDER BY seq LIMIT ${MOST}) RETURNING settlement, count, amount
+  ) INSERT INTO payment_total (settlement, count, amount)
+    SELECT settlement, sum(count), sum(amount) FROM moved GROUP BY settlement`
+
+export async function addUpPayments(db: Queries): Promise<void> {
+  await db.run(ADD_UP)
+}
