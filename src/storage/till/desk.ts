@@ -1,30 +1,19 @@
 // The reads of the operator's console. Each names its index, so that a mistake is an error and not a slow page, and ends at a limit.
-import type {
-  DeliveryChoice,
-  DeskReads,
-  InvoiceRange,
-  OpenCounts,
-  PaymentChoice,
-  RowsRequest,
-} from '../../till/index.js'
-import { lowerEnd, readPage, when } from '../paging.js'
+import type { DeskReads, OpenCounts, RowsRequest } from '../../till/index.js'
+import { readPage } from '../paging.js'
 import { amountOfHalves, integerCell, type RowMapping } from '../sqlite/columns.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './desk-rows.js'
 import { searchVerbs } from './desk-search.js'
+import { deliveriesBy, invoicesBy, type ListChoice, MOMENTS, paymentsBy, WAITING } from './desk-sources.js'
 import { ATTEMPT } from './tables.js'
-
-/** Rows that one call of `paymentSum` visits: confirmed ones stand in the index with their amount, the others are looked up. */
-const SUM_ROWS = { confirmed: 4000, received: 500 } as const
-
-const WAITING = "invoice_id IS NULL AND user_id IS NULL AND settlement <> 'abandoned'"
 
 /** The verbs on one connection. */
 export const deskVerbs = (db: Sqlite): DeskReads => ({
   ...searchVerbs(db),
-  async invoiceRows({ to, ...range }, { limit, cursor }) {
-    const end = lowerEnd({ to, cursor })
-    return rowsBy(db, INVOICE_ROW, 'invoice', invoicesBy({ ...range, to: end.to }), { limit, cursor: end.cursor })
+  async invoiceRows(range, request) {
+    const { choice, page } = invoicesBy(range, request)
+    return rowsBy(db, INVOICE_ROW, 'invoice', choice, page)
   },
   paymentRows: async (choice, page) => rowsBy(db, PAYMENT_ROW, 'payment', paymentsBy(choice), page),
   async paymentRow(id) {
@@ -56,65 +45,21 @@ export const deskVerbs = (db: Sqlite): DeskReads => ({
   changeMark: async () => (db.get(MARK) ?? []).join(' '),
 })
 
-/** The index that holds the rows of a list in its order, and what they have in common. */
-interface Chosen {
-  readonly index: string
-  readonly where?: readonly ReturnType<typeof when>[]
-}
-
 const rowsBy = <T>(
   db: Sqlite,
   table: RowMapping<T>,
   name: 'invoice' | 'payment' | 'event',
-  { index, where = [] }: Chosen,
+  { index, where = [] }: ListChoice,
   page: RowsRequest,
 ) => readPage(db, { table, from: `${name} INDEXED BY ${index}`, where }, page)
 
-const invoicesBy = ({ status, from, to }: InvoiceRange): Chosen => ({
-  index: status === undefined ? 'invoice_created' : 'invoice_status',
-  where: [when('status = ?', status), when('created_at >= ?', from), when('created_at < ?', to)],
-})
-
-function paymentsBy(choice: PaymentChoice): Chosen {
-  if (choice === 'all') return { index: 'payment_created' }
-  if (choice === 'waiting') return { index: 'payment_waiting', where: [[WAITING]] }
-  return { index: 'payment_settlement', where: [['settlement = ?', choice]] }
-}
-
-function deliveriesBy(choice: DeliveryChoice): Chosen {
-  switch (choice.by) {
-    case 'all':
-      return { index: 'event_created' }
-    case 'failed':
-      return { index: 'event_failed', where: [['failed = 1']] }
-    case 'state':
-      return { index: 'event_state', where: [['state = ?', choice.state]] }
-    case 'receiver':
-      return { index: 'event_receiver', where: [['receiver = ?', choice.receiver]] }
-    case 'invoice':
-      return { index: 'event_invoice', where: [['invoice_id = ?', choice.invoiceId]] }
-  }
-}
-
-/** The moment, and where its rows stand in order of it. */
-const MOMENTS = {
-  confirmed: {
-    column: 'confirmed_at',
-    source: "payment INDEXED BY payment_confirmed WHERE settlement = 'confirmed' AND",
-  },
-  received: { column: 'created_at', source: 'payment INDEXED BY payment_created WHERE' },
-} as const
-
 /** All payments of one millisecond are summed in one call. */
 function paymentSum(db: Sqlite, moment: keyof typeof MOMENTS, from: number, to: number) {
-  const { column, source } = MOMENTS[moment]
+  const { column, index, and, most } = MOMENTS[moment]
+  const source = `payment INDEXED BY ${index} WHERE ${and}`
   const range = `${column} >= ? AND ${column} < ?`
   const [further = null] =
-    db.get(`SELECT ${column} FROM ${source} ${range} ORDER BY ${column} LIMIT 1 OFFSET ?`, [
-      from,
-      to,
-      SUM_ROWS[moment],
-    ]) ?? []
+    db.get(`SELECT ${column} FROM ${source} ${range} ORDER BY ${column} LIMIT 1 OFFSET ?`, [from, to, most]) ?? []
   const until = further === null ? to : Math.max(integerCell.read(further), from + 1)
   const [count = 0n, high, low] =
     db.get(`SELECT count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295) FROM ${source} ${range}`, [

@@ -2,10 +2,11 @@
 import { fromHex } from '../../lib/bytes.js'
 import type { SeenStore, WatchStore } from '../../till/index.js'
 import { ascendingPage, byPosition, positionOf } from '../paging.js'
-import { hexCell, hexKey, integerCell, textCell } from '../sqlite/columns.js'
+import { hexKey, integerCell, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { INVOICE } from './tables.js'
+import { readEndpub, readWatchedKey } from './watched-rows.js'
 
 const KEY = 'recipient_pubkey, id, created_at, seq'
 const liveKeys = (status: string): string => `SELECT ${KEY} FROM invoice INDEXED BY invoice_status
@@ -33,19 +34,12 @@ export function watchVerbs(db: Sqlite): WatchStore {
       const after = positionOf(cursor)
       const live = LIVE_KEYS.flatMap((sql) => db.all(sql, [...after, limit + 1]))
       const ended = db.all(ENDED_KEYS, [...after, limit + 1, closedSince])
-      return ascendingPage([...live, ...ended].sort(byPosition), limit, ([pubkey = null, id = null]) => ({
-        pubkey: hexCell.read(pubkey),
-        invoiceId: textCell.read(id),
-      }))
+      return ascendingPage([...live, ...ended].sort(byPosition), limit, readWatchedKey)
     },
     async endpubsToWatch(overlap, limit, cursor) {
       const after = positionOf(cursor)
       const rows = db.all(ENDPUBS, [...after, limit + 1, overlap])
-      return ascendingPage(rows, limit, ([pubkey = null, userId = null, epoch = null]) => ({
-        pubkey: hexCell.read(pubkey),
-        userId: textCell.read(userId),
-        epoch: integerCell.read(epoch),
-      }))
+      return ascendingPage(rows, limit, readEndpub)
     },
     async invoiceByRecipient(pubkey) {
       const row = db.get(BY_RECIPIENT, [hexKey(pubkey)])

@@ -1,5 +1,4 @@
 // What the operator looks at.
-import type { Page } from '../../../authority/index.js'
 import {
   GRANT_IDS,
   grantIdEnds,
@@ -12,8 +11,8 @@ import {
   RESERVED_SOURCE,
 } from '../../names/list-sources.js'
 import type { ListVerbs } from '../../names/lists.js'
-import { type PageRequest, pageOf, pageStatement, type Source } from '../../paging.js'
 import { hexCell, textCell } from '../../sqlite/columns.js'
+import { createPages } from '../pages.js'
 import type { Transactions } from '../transactions.js'
 import { GRANT, NAME, OFFER } from './tables.js'
 
@@ -23,11 +22,7 @@ const OF_KEY = `name IN (
   UNION ALL SELECT name FROM name WHERE pubkey = ? AND released_at IS NOT NULL)`
 
 export function listVerbs({ read }: Transactions): ListVerbs {
-  const page = <T>(source: Source<T>, request: PageRequest): Promise<Page<T>> =>
-    read(async (db) => {
-      const { sql, values } = pageStatement(source, request)
-      return pageOf(await db.all(sql, values), source, request)
-    })
+  const page = createPages(read)
 
   return {
     nameRecord: (name) =>
