@@ -69,7 +69,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
   }
 
   /** Passes on what no repeat mends; a lost connection is one to repeat after. */
-  function requireLoss(error: unknown, deadline: number): void {
+  function requireLoss(error: unknown, deadline: number): undefined {
     if (!isConnectionLoss(error)) throw translated(error)
     if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
   }
@@ -89,27 +89,28 @@ export function createTransactions(parts: TransactionParts): Transactions {
     const change = createChange(verb, random.uuid())
     const conflicts = createConflicts()
 
-    /** Until it is committed, or meets others while `isAlone` is false. */
-    async function attempts(isAlone: boolean): Promise<{ readonly answer: T } | undefined> {
-      if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble)
-      while (isAlone || !conflicts.has) {
-        const outcome = await withConnection(deadline, change.attempt)
-        if ('error' in outcome) await pauseAfter(outcome.error, conflicts, deadline)
-        else {
-          if (outcome.hasWritten) watermark.acknowledged(change.id)
-          return outcome
-        }
-      }
-      return undefined
+    /** Undefined: it has to be repeated. */
+    async function attempt(): Promise<{ readonly answer: T } | undefined> {
+      const outcome = await withConnection(deadline, change.attempt)
+      if ('error' in outcome) return pauseAfter(outcome.error, conflicts, deadline)
+      if (outcome.hasWritten) watermark.acknowledged(change.id)
+      return outcome
     }
 
-    const besideOthers = await inTurn(1, () => attempts(atOnce === 1))
-    const { answer } = besideOthers ?? ((await inTurn(atOnce, () => attempts(true))) as { readonly answer: T })
-    return answer
+    /** Undefined: it met others. */
+    async function attempts(isAlone: boolean): Promise<{ readonly answer: T } | undefined> {
+      if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble)
+      let done = await attempt()
+      while (!done && (isAlone || !conflicts.has)) done = await attempt()
+      return done
+    }
+
+    const done = (await inTurn(1, () => attempts(atOnce === 1))) ?? (await inTurn(atOnce, () => attempts(true)))
+    return (done as { readonly answer: T }).answer
   }
 
   /** Throws when the change is not to be repeated. */
-  async function pauseAfter(error: unknown, conflicts: Conflicts, deadline: number): Promise<void> {
+  async function pauseAfter(error: unknown, conflicts: Conflicts, deadline: number): Promise<undefined> {
     const times = conflicts.count(error)
     if (times === 0) return requireLoss(error, deadline)
     const [byte = 0] = random.bytes(1)

@@ -1,5 +1,5 @@
 // Settlement: what the chain, or its silence, does to a payment and to the invoice that names it.
-import type { ConfirmationResult, Payment, PaymentStore, Settlement, Sighting } from '../../../till/index.js'
+import type { ConfirmationResult, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../../../till/index.js'
 import { numericAmountCell } from '../../sqlite/columns.js'
 import { GIVE_UP, REOPEN, REVIVE, SETTLE, SHOW_DEPTH } from '../../till/invoice-moves.js'
 import { ABANDON, DETACH, MAY_BE_ABANDONED, SIGHTED, sightedValues } from '../../till/payment-moves.js'
@@ -25,9 +25,7 @@ export function settlementVerbs({ change }: Transactions): SettlementVerbs {
       change(async (db): Promise<ConfirmationResult | false> => {
         const payment = await confirmPayment(db, sighting, now)
         if (!payment) return false
-        const invoice = payment.invoiceId === null ? undefined : await findInvoice(db, payment.invoiceId)
-        const settled = isSettledBy(invoice, payment) ? invoice : null
-        if (!settled && payment.invoiceId !== null) await db.run(DETACH, [payment.id])
+        const settled = await settledBy(db, payment)
         // In the line of the invoice it was made for: `payment.received` went there.
         if (eventFor) await insertEvent(db, eventFor(settled), payment.invoiceId)
         await insertLetters(db, payment.id, letters, now)
@@ -77,6 +75,15 @@ async function confirmPayment(db: Queries, sighting: Sighting, now: number): Pro
   }
   await followKernel(db, payment, 'confirmed', now)
   return payment
+}
+
+/** The invoice that a confirmed payment settled. One that settled none has no invoice any more. */
+async function settledBy(db: Queries, payment: Payment): Promise<Invoice | null> {
+  if (payment.invoiceId === null) return null
+  const invoice = await findInvoice(db, payment.invoiceId)
+  if (isSettledBy(invoice, payment)) return invoice
+  await db.run(DETACH, [payment.id])
+  return null
 }
 
 async function abandonPayment(db: Queries, id: string, nextCheckAt: number | null, reopen: boolean): Promise<boolean> {
