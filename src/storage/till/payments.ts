@@ -8,7 +8,6 @@ import type {
   Payment,
   PaymentStore,
   PaymentSum,
-  Settlement,
 } from '../../till/index.js'
 import { either, readPage, when } from '../paging.js'
 import { amountOfHalves, integerCell } from '../sqlite/columns.js'
