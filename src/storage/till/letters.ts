@@ -1,23 +1,20 @@
 // Outgoing Nostr messages: stored until relays accept them.
 import { LONGEST_WAIT_MS, NOTICE_HOLD_MS } from '../../lib/due-times.js'
 import type { Letter, LetterDraft, LetterStore } from '../../till/index.js'
-import { HELD_NOTICES } from '../../till/model.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { createLeases } from './leases.js'
+import { freshLetter, LETTER_HELD_BACK, letterStateAfter } from './letter-rows.js'
 import { findPayment, markReplied } from './rows.js'
 import { LETTER } from './tables.js'
 
 const SELECT = `SELECT ${LETTER.columns} FROM letter`
-/** A notice waits for the reply of its payment. */
-const HELD_BACK = `(kind IN (${HELD_NOTICES.map((kind) => `'${kind}'`).join(', ')}) AND created_at > ?
-    AND EXISTS (SELECT 1 FROM payment WHERE payment.id = payment_id AND rail = 'nostr' AND settlement = 'received'))`
 const lettersDue = createDueSearch({
   select: `${SELECT} INDEXED BY letter_due`,
   column: 'next_attempt_at',
-  and: `AND state = 'pending' AND NOT ${HELD_BACK}`,
+  and: `AND state = 'pending' AND NOT ${LETTER_HELD_BACK}`,
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.letter,
 })
@@ -81,8 +78,7 @@ const RECORD = `UPDATE letter SET state = ?3, attempts = attempts + ?7, next_att
 
 function recordPosting(db: Sqlite, paymentId: string, kind: string, posting: Posting): void {
   const { acceptedBy, error, nextAttemptAt, partial = false } = posting
-  const finished = acceptedBy.length > 0 ? 'sent' : 'given-up'
-  const state = nextAttemptAt === null ? finished : 'pending'
+  const state = letterStateAfter(posting)
   db.run(RECORD, [paymentId, kind, state, nextAttemptAt, JSON.stringify(acceptedBy), error, partial ? 0 : 1])
 }
 
@@ -102,22 +98,7 @@ const INSERT = `INSERT INTO letter (${LETTER.columns}) VALUES (${LETTER.marks}) 
 
 /** Queues letters of a payment, due at once; an existing one stays as it is. Must run with the write lock held. */
 export function insertLetters(db: Sqlite, paymentId: string, drafts: readonly LetterDraft[], now: number): void {
-  for (const { kind, layout } of drafts)
-    db.run(
-      INSERT,
-      LETTER.values({
-        paymentId,
-        kind,
-        layout,
-        state: 'pending',
-        createdAt: now,
-        attempts: 0,
-        nextAttemptAt: now,
-        wrap: null,
-        acceptedBy: [],
-        lastError: null,
-      }),
-    )
+  for (const draft of drafts) db.run(INSERT, LETTER.values(freshLetter(paymentId, draft, now)))
 }
 
 const END_REPLY = `UPDATE letter SET state = 'sent', next_attempt_at = NULL, wrap = NULL

@@ -1,23 +1,26 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
-import { HOLDING_ATTEMPTS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import { RECEIVERS } from '../../lib/receiver-settings.js'
+import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type { OwnAttempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
-import { either, readPage, when } from '../paging.js'
+import { readPage } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { createDueSearch } from './due-times.js'
 import { createLeases, type Leases } from './leases.js'
+import {
+  backlogOf,
+  backlogStatements,
+  deliveriesSource,
+  freshDelivery,
+  HELD_BACK,
+  lacksOldest,
+  stateAfter,
+  timeOf,
+} from './outbox-rows.js'
 import { ATTEMPT, DELIVERY } from './tables.js'
 
 const SELECT = `SELECT ${DELIVERY.columns} FROM event`
 
-/** An event waits for the first attempts at the earlier ones of its line and receiver, whether those are due or backing off. */
-const HELD_BACK = `EXISTS (
-    SELECT 1 FROM event AS earlier
-    WHERE earlier.state = 'pending' AND earlier.receiver = event.receiver AND earlier.line = event.line
-      AND earlier.seq < event.seq AND earlier.attempts < ${HOLDING_ATTEMPTS}
-  )`
 const deliveriesDue = createDueSearch({
   select: `${SELECT} INDEXED BY event_due`,
   column: 'next_attempt_at',
@@ -26,25 +29,7 @@ const deliveriesDue = createDueSearch({
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
 
-/** Rows that are looked at for the oldest one, and those that are counted of what was given up: the index alone does not tell them apart. */
-const LOOKED_AT = 1000
-const MOST_ABANDONED = 10_000
-
-/** A column for each receiver: groups would be sorted first. */
-const forEachReceiver = (column: (receiver: number) => string): string => RECEIVERS.map(column).join(', ')
-
-const PENDING = `SELECT ${forEachReceiver(
-  (receiver) => `(SELECT count(*) FROM event INDEXED BY event_due WHERE receiver = ${receiver} AND state = 'pending')`,
-)}`
-const OLDEST = `SELECT ${forEachReceiver((receiver) => `min(created_at) FILTER (WHERE receiver = ${receiver})`)}
-  FROM (SELECT receiver, created_at FROM event INDEXED BY event_state WHERE state = 'pending'
-    ORDER BY created_at LIMIT ${LOOKED_AT})`
-/** For one with nothing among the oldest of all receivers. */
-const OLDEST_DUE = `SELECT min(created_at) FROM (SELECT created_at FROM event INDEXED BY event_due
-  WHERE receiver = ? AND state = 'pending' ORDER BY next_attempt_at LIMIT ${LOOKED_AT})`
-const ABANDONED = `SELECT ${forEachReceiver((receiver) => `count(*) FILTER (WHERE receiver = ${receiver})`)}
-  FROM (SELECT receiver FROM event INDEXED BY event_state WHERE state = 'abandoned' AND type <> 'test.ping'
-    ORDER BY created_at DESC LIMIT ${MOST_ABANDONED})`
+const BACKLOG = backlogStatements((index) => `INDEXED BY ${index}`)
 
 const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
 const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
@@ -81,16 +66,7 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
       return delivery && { delivery, attempts: tries(eventId, delivery.receiver) }
     },
     deliveriesOf: async (eventId) => deliveriesOf(eventId),
-    async listDeliveries({ state, invoiceId, receiver, failed, since, ...page }) {
-      const where = [
-        when('state = ?', state),
-        when('invoice_id = ?', invoiceId),
-        when('receiver = ?', receiver),
-        either('failed = 1', 'failed = 0', failed),
-        when('created_at >= ?', since),
-      ]
-      return readPage(db, { table: DELIVERY, from: 'event', where }, page)
-    },
+    listDeliveries: async ({ limit, cursor, ...filter }) => readPage(db, deliveriesSource(filter), { limit, cursor }),
     replay: (eventId, receivers, now) =>
       write(() => {
         if (receivers.some((receiver) => leases.isHeld(keyOf({ eventId, receiver }), now))) return 'in-flight'
@@ -101,15 +77,10 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
   }
 }
 
-function backlog(db: Sqlite): readonly ReceiverBacklog[] {
-  const [waiting = [], oldest = [], given = []] = [PENDING, OLDEST, ABANDONED].map((sql) => db.get(sql))
-  return RECEIVERS.map((receiver, at) => {
-    const [pending, abandoned] = [integerCell.read(waiting[at] ?? 0n), integerCell.read(given[at] ?? 0n)]
-    const known = oldest[at] ?? null
-    const first = known === null && pending > 0 ? (db.get(OLDEST_DUE, [receiver])?.[0] ?? null) : known
-    return { receiver, pending, oldestCreatedAt: first === null ? null : integerCell.read(first), abandoned }
-  }).filter(({ pending, abandoned }) => pending + abandoned > 0)
-}
+const backlog = (db: Sqlite): readonly ReceiverBacklog[] =>
+  backlogOf(BACKLOG.sums.map((sql) => db.get(sql) ?? [])).map((one) =>
+    lacksOldest(one) ? { ...one, oldestCreatedAt: timeOf(db.get(BACKLOG.oldestOf, [one.receiver])?.[0]) } : one,
+  )
 
 const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`
 
@@ -117,14 +88,11 @@ const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${
  * Queues an event for each of its receivers, due at once, behind the earlier ones of its invoice; `intendedInvoiceId`: of the invoice that
  * its payment was made for, where the event itself names none. Must run with the write lock held.
  */
-export function insertEvent(
-  db: Sqlite,
-  { receivers, ...event }: QueuedEvent,
-  intendedInvoiceId: string | null = null,
-): void {
-  const line = event.invoiceId ?? intendedInvoiceId ?? event.paymentId ?? event.eventId
-  const fresh = { state: 'pending', attempts: 0, nextAttemptAt: event.createdAt, lastError: null } as const
-  for (const receiver of receivers) db.run(INSERT, [...DELIVERY.values({ ...event, receiver, ...fresh }), line])
+export function insertEvent(db: Sqlite, event: QueuedEvent, intendedInvoiceId: string | null = null): void {
+  for (const receiver of event.receivers) {
+    const { delivery, line } = freshDelivery(event, receiver, intendedInvoiceId)
+    db.run(INSERT, [...DELIVERY.values(delivery), line])
+  }
 }
 
 const RECORD_TRY = `UPDATE event SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
@@ -143,10 +111,8 @@ interface EndedTry {
 function recordAttempt(db: Sqlite, leases: Leases, { eventId, receiver, attempt, retryAt }: EndedTry): void {
   const { error } = attempt
   const row = [error === null ? 0 : 1, eventId, receiver]
-  const finished = error === null ? 'delivered' : 'abandoned'
-  const state = retryAt === undefined ? finished : 'pending'
   const isMine = leases.isMine(keyOf({ eventId, receiver }), attempt.by)
-  const decided = isMine ? db.run(RECORD_TRY, [state, retryAt ?? null, error, ...row]) : 0
+  const decided = isMine ? db.run(RECORD_TRY, [stateAfter(error, retryAt), retryAt ?? null, error, ...row]) : 0
   if (isMine) leases.end(keyOf({ eventId, receiver }))
   if (decided === 0 && db.run(RECORD_LATE, row) === 0) return
   const earlier = integerCell.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)

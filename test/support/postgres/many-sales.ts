@@ -35,6 +35,10 @@ const SEED = [
       n, 10, ${AT}, CASE WHEN ${IS_NEW} THEN NULL ELSE ${AT} + 600000 END, CASE WHEN ${IS_NEW} THEN ${NOON} END,
       '\\x00', ''
     FROM generate_series(1, ${INVOICES}) AS n`,
+  // As the sweep leaves it.
+  `WITH moved AS (DELETE FROM payment_total RETURNING settlement, count, amount)
+    INSERT INTO payment_total (settlement, count, amount)
+    SELECT settlement, sum(count), sum(amount) FROM moved GROUP BY settlement`,
   `INSERT INTO event (id, receiver, type, invoice_id, payment_id, line, created_at, state, attempts, next_attempt_at, failed, body)
     SELECT 'evt_' || md5('event' || n), receiver, 'payment.confirmed', md5('invoice' || n), md5('payment' || n), md5('invoice' || n),
       ${AT}, CASE WHEN ${IS_NEW} THEN 'pending' WHEN n % 1000 = 0 THEN 'abandoned' ELSE 'delivered' END, 1,
