@@ -6,7 +6,7 @@ export const INVOICES = 100_000
 /** Between two invoices. */
 export const STEP_MS = 60_000
 /** Of the newest invoices, that many are open; of the newest events and letters, that many are pending. */
-export const OPEN = 500
+const OPEN = 500
 export const FIRST_AT = NOON - INVOICES * STEP_MS
 
 const IS_NEW = `n > ${INVOICES - OPEN}`
