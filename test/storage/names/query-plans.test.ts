@@ -8,8 +8,8 @@ import { aClaim, aGrant, aKey, anOffer } from '../../support/name-builders.js'
 import { recordingSqlite } from '../../support/recording-sqlite.js'
 import { freshHex, NOON } from '../../support/till-builders.js'
 
-/** One row, and the two rows that a search of a key has at most to put together. */
-const SMALL = /^SCAN (meta|CONSTANT ROW|\(subquery-\d+\))/
+/** One row, the two rows that a search of a key has at most to put together, and the names of one skeleton. */
+const SMALL = /^SCAN (meta|CONSTANT ROW|\(subquery-\d+\)|candidate)/
 /** In the order of an index or of the table itself, and ended by a LIMIT: it stops after a page. */
 const PAGED = /^SCAN (name|reserved|audit|offer|paid_grant)( USING INDEX \w+_(created|released|suspended|held))?$/
 /** Rows that are shown, or searched for by a key that has few. */
