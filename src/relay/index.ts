@@ -1,6 +1,15 @@
 export type { ClientConnection } from './connection/connection.js'
 export { OTHER_KINDS } from './counters.js'
-export type { LogEvent, LogMark, LogSettings, Spared } from './event-log/index.js'
+export type {
+  EventLog,
+  LogChange,
+  LogDigest,
+  LogEvent,
+  LogFollower,
+  LogMark,
+  LogSettings,
+  Spared,
+} from './event-log/index.js'
 export * from './management/index.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'

@@ -166,6 +166,28 @@ export const databaseWentBack = defineError('DATABASE_WENT_BACK', {
   hint: 'promote the node that has them; if there is none: grinpay store adopt',
 })
 
+/** Entries that this relay still needs were dropped from the log. */
+export const relayLogCut = defineError('RELAY_LOG_CUT', {
+  status: 500,
+  text: (needed: number, oldest: number) =>
+    `the log of the relay begins at position ${oldest}, this front end needs it from ${needed} on`,
+  hint: 'copy relay.db from a front end that is up to date, then start again',
+})
+
+/** An entry that only a newer version can apply. */
+export const relayLogNewer = defineError('RELAY_LOG_NEWER', {
+  status: 500,
+  text: (pos: number) => `this version cannot read entry ${pos} of the relay's log`,
+  hint: 'run the version of the other front ends',
+})
+
+/** This front end decided otherwise than most, on the same entries. */
+export const relayDiverged = defineError('RELAY_DIVERGED', {
+  status: 500,
+  text: (pos: number) => `at position ${pos} the events here differ from those of most front ends`,
+  hint: 'copy relay.db from another front end, then start again',
+})
+
 export const databaseServerOld = defineError('DATABASE_SERVER_OLD', {
   status: 500,
   text: (host: string, version: number) => `${host} runs PostgreSQL ${version}, this needs 15 or newer`,

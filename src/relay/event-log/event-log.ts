@@ -23,7 +23,7 @@ export interface Spared {
 }
 
 /** An entry that is not a batch of events. */
-type LogChange =
+export type LogChange =
   /** Deletes the matching events that are stored at this position. Limits of filters are ignored. */
   | { readonly type: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
   /** A change of the operator's lists. `by` goes to the audit log of every front end. */
@@ -67,7 +67,7 @@ export interface LogFollower<Own extends LogEvent = LogEvent> {
 }
 
 /** Decisions up to a position, for the comparison of front ends. */
-interface LogDigest {
+export interface LogDigest {
   readonly pos: number
   /** 32 bytes. */
   readonly digest: Uint8Array

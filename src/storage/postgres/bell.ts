@@ -26,7 +26,7 @@ export interface Bell {
 interface BellParts {
   /** Names the channel: rings stay within a schema. */
   readonly channel: string
-  readonly finder: Pick<PrimaryFinder, 'find'>
+  readonly finder: Pick<PrimaryFinder, 'find' | 'close'>
   readonly clock: PostgresClock
 }
 
@@ -105,6 +105,7 @@ export function createBell({ channel, finder, clock }: BellParts): Bell {
     async close() {
       closing.abort()
       listeners.clear()
+      finder.close()
       for (const connection of open) connection.close()
       await Promise.all([ringing, listening])
     },

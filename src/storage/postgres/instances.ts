@@ -33,7 +33,7 @@ export interface Instances {
 }
 
 /** A commit that no standby has yet is good enough here, and takes no slot of the server while none answers. Until the end of the transaction. */
-const UNHURRIED = "set_config('synchronous_commit', 'off', true) = 'off'"
+export const UNHURRIED = "set_config('synchronous_commit', 'off', true) = 'off'"
 
 const ANNOUNCE = `INSERT INTO instance (id, daemon, version, host, started, clock, fingerprints, seen)
   SELECT ?::uuid, ?::text, ?::text, ?::text, ?::bigint, ?::bigint, ?::text, now() WHERE ${UNHURRIED}

@@ -3,6 +3,7 @@ import { formatDatabaseHost } from '../../lib/database-address.js'
 import type { GrinpayError } from '../../lib/errors.js'
 import { databaseUnavailable, databaseUnreachable, databaseWentBack } from '../errors.js'
 import { type AnyNode, createAnyNode } from './any-node.js'
+import { type Bell, createBell } from './bell.js'
 import { type Connection, connect } from './driver.js'
 import { createInstances, type Instances } from './instances.js'
 import { migrateSchema } from './migrate.js'
@@ -18,6 +19,8 @@ export interface OpenPostgres extends Transactions {
   readonly anyNode: AnyNode
   /** What the processes that share the schema say of themselves. */
   readonly instances: Instances
+  /** Rings and listens within this schema, on connections of its own. The caller closes it. */
+  createBell(): Bell
   /** Resolves with DATABASE_WENT_BACK when the database has lost changes that it had acknowledged; nothing is read or written any more. */
   readonly failure: Promise<GrinpayError>
   close(): Promise<void>
@@ -29,6 +32,10 @@ export interface OpenPostgresParts extends PostgresParts {
   readonly patienceMs?: number
   /** How many changes are made at once; default: each after the one before. */
   readonly atOnce?: number
+  /** Default: 10. */
+  readonly mostConnections?: number
+  /** Asked of every new connection: throws what speaks against it. */
+  readonly requireFit?: (connection: Connection) => Promise<void>
 }
 
 /**
@@ -39,11 +46,17 @@ export async function openPostgres(
   parts: OpenPostgresParts,
   { mustAnswer }: { readonly mustAnswer: boolean },
 ): Promise<OpenPostgres> {
-  const { clock, random, watermarkFile, patienceMs, atOnce } = parts
+  const { clock, random, watermarkFile, patienceMs, atOnce, mostConnections } = parts
   const watermark = await openWatermark({ file: watermarkFile, now: clock.now })
   if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
   const open = opener(parts)
-  const pool = createPool({ finder: createPrimaryFinder({ ...parts, open, watermark }), clock, log: parts.log })
+  const createFinder = () => createPrimaryFinder({ ...parts, open, watermark })
+  const pool = createPool({
+    finder: createFinder(),
+    clock,
+    log: parts.log,
+    ...(mostConnections && { most: mostConnections }),
+  })
   const anyNode = createAnyNode(parts.place, open)
   const close = async () => {
     anyNode.close()
@@ -68,7 +81,16 @@ export async function openPostgres(
     ...(atOnce && { atOnce }),
   })
   const instances = createInstances(transactions, clock)
-  return { ...transactions, pool, anyNode, instances, failure: watermark.lost.then(databaseWentBack), close }
+  const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
+  return {
+    ...transactions,
+    pool,
+    anyNode,
+    instances,
+    createBell: createOwnBell,
+    failure: watermark.lost.then(databaseWentBack),
+    close,
+  }
 }
 
 const FIRST_ANSWER_MS = 5000

@@ -47,13 +47,15 @@ export type OpenHost = (host: DatabaseHost) => Promise<Connection>
 interface FinderParts extends PostgresParts {
   readonly open: OpenHost
   readonly watermark: Watermark
+  /** Throws what speaks against a connection that is sound otherwise. */
+  readonly requireFit?: ((connection: Connection) => Promise<void>) | undefined
 }
 
 /** What a host turned out to be. */
 type Finding = Primary | { readonly reason: string }
 
 export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
-  const { place, service, clock, random, open, watermark } = parts
+  const { place, service, clock, random, open, watermark, requireFit } = parts
   const { hosts } = place.address
   /** Barriers that no standby had received in time: each holds one slot of the server, and no second one is taken. */
   const waiting = new Map<DatabaseHost, { readonly primary: Primary; readonly barrier: Promise<void> }>()
@@ -91,9 +93,9 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
     if ((await within(BARRIER_MS, barrier)) === 'late') return { reason: 'no standby has received a commit' }
     forget()
     if (!primary.connection.isSound) return closed(primary.connection, 'gave up waiting for a standby')
-    const fit = requireStep(primary.connection, place.schema, service).then(() =>
-      requireMarks(primary.connection, watermark),
-    )
+    const fit = requireStep(primary.connection, place.schema, service)
+      .then(() => requireMarks(primary.connection, watermark))
+      .then(() => requireFit?.(primary.connection))
     return (await within(ANSWER_MS, fit)) === 'late' ? closed(primary.connection, 'no answer') : primary
   }
 

@@ -9,7 +9,12 @@ import {
   openPostgres,
 } from '../../../src/storage/postgres/open.js'
 import type { DatabasePlace } from '../../../src/storage/postgres/place.js'
-import { NAMES_SERVICE, type PostgresService, TILL_SERVICE } from '../../../src/storage/postgres/services.js'
+import {
+  NAMES_SERVICE,
+  type PostgresService,
+  RELAY_LOG_SERVICE,
+  TILL_SERVICE,
+} from '../../../src/storage/postgres/services.js'
 import { openSharedTill, type SharedTillParts, type SharedTillStore } from '../../../src/storage/postgres/till/store.js'
 import { systemClock, systemRandom } from '../../../src/system/index.js'
 import type { Cluster } from './cluster.js'
@@ -21,6 +26,9 @@ export const freshPlace = (url: string): Promise<DatabasePlace> => freshFor(NAME
 
 /** The same for a till. */
 export const freshTillPlace = (url: string): Promise<DatabasePlace> => freshFor(TILL_SERVICE, url)
+
+/** The same for the log of a relay. */
+export const freshLogPlace = (url: string): Promise<DatabasePlace> => freshFor(RELAY_LOG_SERVICE, url)
 
 async function freshFor(service: PostgresService, url: string): Promise<DatabasePlace> {
   const place = { address: parseDatabaseAddress(url), schema: `${service.name}_${++made}` }

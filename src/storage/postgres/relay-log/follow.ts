@@ -1,0 +1,150 @@
+// Hands the entries of the log to the store of this process, each once and in order. Own ones come as the objects that were appended.
+import type { LogEvent, LogFollower } from '../../../relay/index.js'
+import { relayLogCut, relayLogNewer } from '../../errors.js'
+import type { PostgresClock } from '../place.js'
+import type { Pool } from '../pool.js'
+import { parseBody } from './body.js'
+import type { Marks } from './marks.js'
+import type { OwnEntries } from './own-entries.js'
+import type { BatchContent } from './queue.js'
+import { type LogRow, readPage } from './reader.js'
+import { succeeds, useConnection } from './use.js'
+
+/** A bell may be lost. */
+const LOOK_EVERY_MS = 20
+/** At the start, until the log was read to its end once. */
+export const UNKNOWN_LAG_MS = 60_000
+/** Before the database, or the store, is asked again. */
+const PAUSE_MS = 100
+
+interface FollowingParts<Own extends LogEvent> {
+  readonly origin: string
+  readonly after: number
+  readonly follower: LogFollower<Own>
+  readonly own: OwnEntries<Own>
+  readonly marks: Marks
+  readonly pool: Pool
+  readonly clock: PostgresClock
+  readonly signal: AbortSignal
+  /** The log cannot be followed any more. */
+  lost(error: unknown): void
+}
+
+export interface Following {
+  /** Of the last entry that was applied. */
+  readonly position: number
+  /** Monotonic: a time at which everything in the log was known, and has been applied since. */
+  readonly caughtUpAt: number
+  /** There may be something new. */
+  wake(): void
+  /** Resolves when the signal has aborted, or the log is lost. */
+  readonly ended: Promise<void>
+}
+
+export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>): Following {
+  const { origin, follower, own, marks, pool, clock, signal } = parts
+  let position = parts.after
+  let caughtUpAt = clock.monotonic() - UNKNOWN_LAG_MS
+  let isRung = false
+  let stopWaiting = (): void => undefined
+
+  /** Until something may be new. */
+  async function rest(): Promise<void> {
+    if (isRung || signal.aborted) return
+    const waking = new AbortController()
+    stopWaiting = () => waking.abort()
+    await clock.sleep(LOOK_EVERY_MS, waking.signal)
+  }
+
+  /** Until the store has applied it. */
+  async function untilApplied(apply: () => Promise<boolean>): Promise<void> {
+    while (!(await apply()) && !signal.aborted) await clock.sleep(PAUSE_MS, signal)
+  }
+
+  /** What was appended here. */
+  async function applyOwn(
+    content: BatchContent<Own>,
+    mark: { readonly pos: number; readonly at: number },
+  ): Promise<void> {
+    if (content.type === 'events') {
+      const { events } = content
+      return untilApplied(async () => !follower.applyEvents({ ...mark, isOwn: true, events }))
+    }
+    await untilApplied(() => succeeds(follower.applyChange({ ...mark, change: content.waiting.change })))
+    content.waiting.applied()
+  }
+
+  async function applyText({ pos, at, body }: Pick<LogRow, 'pos' | 'at' | 'body'>): Promise<void> {
+    const entry = parseBody(body)
+    if (!entry) throw relayLogNewer(pos)
+    if (entry.type === 'change')
+      return untilApplied(() => succeeds(follower.applyChange({ pos, at, change: entry.change })))
+    const { events } = entry
+    await untilApplied(async () => !follower.applyEvents({ pos, at, isOwn: false, events }))
+  }
+
+  /** An own entry that was read before its outcome is known is on one machine, perhaps. */
+  async function untilPlaced(oseq: number): Promise<void> {
+    while (own.numbered(oseq)?.isPlaced === false && !signal.aborted) await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+
+  async function apply(row: LogRow): Promise<void> {
+    if (row.pos !== position + 1) throw relayLogCut(position + 1, row.pos)
+    const isOwn = row.origin === origin
+    if (isOwn) await untilPlaced(row.oseq)
+    if (signal.aborted) return
+    const entry = isOwn ? own.numbered(row.oseq) : undefined
+    if (entry?.content) await applyOwn(entry.content, row)
+    else await applyText(row)
+    if (signal.aborted) return
+    if (entry) own.delete(entry)
+    position = row.pos
+    marks.saw({ pos: row.pos, origin: row.origin, oseq: row.oseq })
+    marks.needs(position)
+  }
+
+  /** Own entries need not be read when they follow on what was applied. */
+  async function applyPlaced(): Promise<void> {
+    for (let entry = own.at(position + 1); entry && !signal.aborted; entry = own.at(position + 1)) {
+      const { at, oseq, body, placedAt } = entry
+      await apply({ pos: position + 1, at, origin, oseq, body })
+      caughtUpAt = placedAt
+    }
+  }
+
+  async function look(): Promise<void> {
+    const asked = clock.monotonic()
+    const { rows, isFull } = await useConnection(pool, clock, (db) => readPage(db, position))
+    for (const row of rows) if (!signal.aborted && row.pos > position) await apply(row)
+    if (isFull) return
+    caughtUpAt = asked
+    await rest()
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      isRung = false
+      try {
+        await applyPlaced()
+        await look()
+      } catch (error) {
+        if (relayLogCut.is(error) || relayLogNewer.is(error)) return parts.lost(error)
+        await clock.sleep(PAUSE_MS, signal)
+      }
+    }
+  }
+
+  return {
+    get position() {
+      return position
+    },
+    get caughtUpAt() {
+      return caughtUpAt
+    },
+    wake() {
+      isRung = true
+      stopWaiting()
+    },
+    ended: run(),
+  }
+}

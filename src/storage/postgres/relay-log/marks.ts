@@ -1,0 +1,86 @@
+// The highest entry of the log that this process knows. A log that does not have it any more has gone back: after the promotion of a node that
+// had not received it, or a restore. Kept in `watermark.json` as well, for the next start.
+import { z } from 'zod'
+import { type Document, openDocument, type ReplaceFile } from '../../documents.js'
+import { databaseWentBack, relayLogCut } from '../../errors.js'
+import type { Queries } from '../change.js'
+import { SHARD } from './schema.js'
+
+const SAVE_EVERY_MS = 1000
+
+/** Without origin and number only its position is known. */
+const MARK = z.strictObject({ pos: z.int(), origin: z.uuid().optional(), oseq: z.int().optional() })
+const STATE = z.strictObject({ wentBack: z.boolean(), mark: MARK.optional() })
+type State = z.infer<typeof STATE>
+
+type Mark = z.infer<typeof MARK>
+
+export interface Marks {
+  /** This entry is in the log. */
+  saw(mark: Mark): void
+  /** The entries after this position are still needed here. */
+  needs(after: number): void
+  /** The log has lost entries; so the process stops, also after a restart. */
+  readonly hasGoneBack: boolean
+  /** Throws DATABASE_WENT_BACK, RELAY_LOG_CUT when this log does not go on from what was seen. */
+  requireIn(db: Queries): Promise<void>
+  close(): Promise<void>
+}
+
+export interface MarksFile {
+  readonly path: string
+  readonly replace: ReplaceFile
+}
+
+/** The head; the entry at a position; the first position that is still there. */
+const LOOK = `SELECT h.pos, l.origin, l.oseq, (SELECT min(pos) FROM log WHERE shard = ${SHARD})
+  FROM head h LEFT JOIN log l ON l.shard = h.shard AND l.pos = ? WHERE h.shard = ${SHARD}`
+
+/** Throws DOCUMENT_DAMAGED. */
+export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
+  const document: Document<State> | undefined =
+    file && (await openDocument({ ...file, schema: STATE, initial: { wentBack: false } }))
+  let state: State = document?.read() ?? { wentBack: false }
+  let needed: number | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function save(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    await document?.update(() => state)
+  }
+
+  async function wentBack(missing: number): Promise<never> {
+    state = { ...state, wentBack: true }
+    await save()
+    throw databaseWentBack(missing)
+  }
+
+  return {
+    saw(mark) {
+      if (state.mark && mark.pos < state.mark.pos) return
+      state = { ...state, mark }
+      // A full disk must not end the process: the mark is in memory, and the next entry tries again.
+      if (document) timer ??= setTimeout(() => void save().catch(() => undefined), SAVE_EVERY_MS).unref()
+    },
+    needs(after) {
+      needed = after
+      if (after > (state.mark?.pos ?? 0)) state = { ...state, mark: { pos: after } }
+    },
+    get hasGoneBack() {
+      return state.wentBack
+    },
+    async requireIn(db) {
+      const { pos = 0, origin, oseq } = state.mark ?? {}
+      const [head, foundOrigin = null, foundSeq, oldest] = (await db.get(LOOK, [pos])) ?? []
+      if (Number(head) < pos) return wentBack(pos - Number(head))
+      const isOther = origin !== undefined && (foundOrigin !== origin || Number(foundSeq) !== oseq)
+      if (foundOrigin !== null && isOther) return wentBack(1)
+      const begin = oldest === null ? Number(head) + 1 : Number(oldest)
+      if (needed !== undefined && begin > needed + 1) throw relayLogCut(needed + 1, begin)
+    },
+    async close() {
+      if (timer !== undefined) await save().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// Batches of this process between their sending and their application.
+import type { LogEvent } from '../../../relay/index.js'
+import type { OwnEntry } from './writer.js'
+
+export interface OwnEntries<Own extends LogEvent> {
+  readonly size: number
+  add(entry: OwnEntry<Own>): void
+  /** It stands there; a batch whose position is not known is found when the log is read. */
+  setPosition(entry: OwnEntry<Own>, pos: number): void
+  at(pos: number): OwnEntry<Own> | undefined
+  numbered(oseq: number): OwnEntry<Own> | undefined
+  delete(entry: OwnEntry<Own>): void
+  all(): readonly OwnEntry<Own>[]
+}
+
+export function createOwnEntries<Own extends LogEvent>(): OwnEntries<Own> {
+  const byNumber = new Map<number, OwnEntry<Own>>()
+  const byPosition = new Map<number, OwnEntry<Own>>()
+  const positions = new Map<OwnEntry<Own>, number>()
+  return {
+    get size() {
+      return byNumber.size
+    },
+    add: (entry) => void byNumber.set(entry.oseq, entry),
+    setPosition(entry, pos) {
+      byPosition.set(pos, entry)
+      positions.set(entry, pos)
+    },
+    at: (pos) => byPosition.get(pos),
+    numbered: (oseq) => byNumber.get(oseq),
+    delete(entry) {
+      byNumber.delete(entry.oseq)
+      byPosition.delete(positions.get(entry) ?? 0)
+      positions.delete(entry)
+    },
+    all: () => [...byNumber.values()],
+  }
+}

@@ -1,0 +1,5 @@
+import { createEmbeddedLog } from '../../../src/relay/event-log/index.js'
+import { systemClock } from '../../../src/system/index.js'
+import { describeEventLog } from '../../storage/contracts/event-log/index.js'
+
+describeEventLog('embedded', async () => createEmbeddedLog(systemClock))
