@@ -47,8 +47,10 @@ export function deliveriesBy(choice: DeliveryChoice): ListChoice {
   }
 }
 
-/** The time of a payment that a sum goes by, where its rows stand in that order, and how many of them one call visits: confirmed ones
- * stand in the index with their amount, the others are looked up. */
+/**
+ * What a sum of payments goes by: the column, the index that holds its rows in that order, and how many rows one call visits at most. Confirmed
+ * ones stand in the index with their amount, the others are looked up.
+ */
 export const MOMENTS = {
   confirmed: { column: 'confirmed_at', index: 'payment_confirmed', and: "settlement = 'confirmed' AND", most: 4000 },
   received: { column: 'created_at', index: 'payment_created', and: '', most: 500 },

@@ -78,7 +78,7 @@ export const backlogStatements = (by: (index: string) => string): BacklogStateme
     WHERE receiver = ? AND state = 'pending' ORDER BY next_attempt_at LIMIT ${LOOKED_AT}) AS due`,
 })
 
-/** Receivers with a backlog. Those whose oldest delivery the second row does not show have to be asked for: `null`. */
+/** Receivers with a backlog, from the rows of `sums`. An oldest time that the second row does not show is null, and has to be asked for. */
 export function backlogOf([waiting = [], oldest = [], given = []]: readonly Row[]): readonly ReceiverBacklog[] {
   return RECEIVERS.map((receiver, at) => ({
     receiver,
