@@ -11,6 +11,7 @@ import { replaceFile } from '../../src/system/index.js'
 import { aKey } from '../support/name-builders.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { freshPlace, namesOn, postgresOn } from '../support/postgres/schemas.js'
+import { untilAnswered } from '../support/postgres/until-answered.js'
 import { NOON } from '../support/till-builders.js'
 
 let cluster: Cluster
@@ -63,17 +64,6 @@ test('of different names that are claimed at once on one front end, none is refu
   console.log({ claimsPerSecond: (320 * 1000) / (performance.now() - begun) })
   expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['claimed']))
 })
-
-/** As a client does that gets 503. */
-async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;)
-    try {
-      return await ask()
-    } catch (error) {
-      if (!(error instanceof Error && 'status' in error && error.status === 503)) throw error
-      await sleep(20)
-    }
-}
 
 describe('when the primary dies', () => {
   test('no acknowledged claim is lost, none has two holders, and claims go on with the promoted node', async () => {

@@ -1,9 +1,11 @@
 // Two instances of one till on one cluster: whatever both do at the same moment is done once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { SharedTillStore } from '../../src/storage/postgres/till/store.js'
 import type { Payment } from '../../src/till/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { freshTillPlace, tillOn } from '../support/postgres/schemas.js'
+import { untilAnswered } from '../support/postgres/until-answered.js'
 import { anEvent, anInvoice, aPayment, aRailInvoice, freshHex, NOON, SECOND } from '../support/till-builders.js'
 
 let cluster: Cluster
@@ -152,7 +154,9 @@ test('a bound holds for two instances together', async () => {
 })
 
 test('of many different payments and invoices at once, none is refused, and the balance is exact', async () => {
-  const tills = await twoTills()
+  const place = await freshTillPlace(cluster.url())
+  const { schema } = place
+  const tills = [await tillOn(place), await tillOn(place)] as const
   const invoices = list(600, () => anInvoice({ id: crypto.randomUUID().replaceAll('-', '') }))
   let begun = performance.now()
   await Promise.all(invoices.map((invoice, at) => tills[at % 2 ? 1 : 0].insertInvoice(invoice, NOON)))
@@ -168,6 +172,8 @@ test('of many different payments and invoices at once, none is refused, and the 
   const sum = invoices.reduce((total, { amount }) => total + amount, 0n)
   expect((await tills[0].balance()).received).toEqual({ count: 600, amount: sum })
   await tills[0].expireDue(NOON, 10)
+  const [rows] = await cluster.nodes[0].sql(`SELECT count(*)::int AS count FROM ${schema}.payment_total`)
+  expect(rows?.count).toBe(1)
   expect((await tills[1].balance()).received).toEqual({ count: 600, amount: sum })
 })
 
@@ -178,4 +184,51 @@ test('the schema of another wallet or chain is refused', async () => {
   await expect(tillOn(place, { chain: 'mainnet' })).rejects.toMatchObject({ code: 'DATABASE_OTHER_CHAIN' })
   const reader = await tillOn(place, { fingerprint: undefined, mustExist: true })
   expect(await reader.userByPubkey(freshHex(64))).toBeUndefined()
+})
+
+test('when the primary dies under payments, none that was acknowledged is lost, and no key is used twice', async () => {
+  const own = await startCluster()
+  onTestFinished(own.stop)
+  const place = await freshTillPlace(own.url())
+  const tills = [await tillOn(place), await tillOn(place)] as const
+  const acknowledged = new Map<string, number>()
+  const keys: number[] = []
+  let [isOver, longest] = [false, 0]
+  const client = async (at: number) => {
+    const till = tills[at % 2 ? 1 : 0]
+    for (let last = performance.now(); !isOver; ) {
+      const invoice = anInvoice()
+      await untilAnswered(() => till.insertInvoice(invoice, NOON, { key: invoice.id, digest: 'd' }))
+      const keyIndex = await untilAnswered(() => till.takeKeyIndex())
+      keys.push(keyIndex)
+      const payment = aPayment({ invoiceId: invoice.id, keyIndex })
+      const { outcome } = await untilAnswered(() => till.acceptPayment(payment, anEvent(), NOON, NOON))
+      if (outcome === 'accepted' || outcome === 'known-slate') acknowledged.set(payment.id, keyIndex)
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+  }
+  const clients = Promise.all(list(8, client))
+  await own.streaming(own.nodes[0], 2)
+  await sleep(1500)
+  const [primary, ...standbys] = own.nodes
+  await primary.kill()
+  await own.promote(await own.foremost(standbys))
+  await sleep(3000)
+  isOver = true
+  await clients
+  const rows = new Map<string, number>()
+  for (let cursor: string | undefined; ; ) {
+    const page = await tills[0].listPayments({ limit: 500, ...(cursor !== undefined && { cursor }) })
+    for (const { id, keyIndex } of page.items) rows.set(id, keyIndex)
+    if (page.next === null) break
+    cursor = page.next
+  }
+  console.log({ acknowledged: acknowledged.size, silenceMs: longest })
+  expect([...acknowledged].filter(([id, keyIndex]) => rows.get(id) !== keyIndex)).toEqual([])
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(acknowledged.size).toBeGreaterThan(50)
+  expect((await tills[1].balance()).received.count).toBe(rows.size)
+  // A repeat after a lost answer made no second event.
+  expect((await tills[1].backlog())[0]?.pending).toBe(rows.size)
 })

@@ -1,8 +1,8 @@
 // The wallet's key counter. It only rises, and each index is taken by a commit of its own, so every index is used once.
 import { keysExhausted } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
+import type { SqlValue } from '../../sqlite/sqlite.js'
 import { type KeyVerbs, LAST_INDEX, readKeysAsOf, requireKeyIndex } from '../../till/keys.js'
-import type { Queries } from '../change.js'
 import type { Transactions } from '../transactions.js'
 
 /** Repeated when its answer was lost: the index before stays unused, which is harmless. */
@@ -11,8 +11,6 @@ const TAKE = `UPDATE wallet SET next_key_index = next_key_index + 1 WHERE id = 1
 const SKIP = 'UPDATE wallet SET next_key_index = greatest(next_key_index, ?) WHERE id = 1 RETURNING next_key_index'
 const NEXT = 'SELECT next_key_index FROM wallet WHERE id = 1'
 const AS_OF = 'SELECT next_key_index, checked_at FROM wallet, meta'
-/** Writes nothing for an index that was handed out, as every one was. */
-const RAISE = 'UPDATE wallet SET next_key_index = ? WHERE id = 1 AND next_key_index < ?'
 
 export const keyVerbs = ({ read, repeatable }: Transactions): KeyVerbs => ({
   takeKeyIndex: () =>
@@ -29,7 +27,15 @@ export const keyVerbs = ({ read, repeatable }: Transactions): KeyVerbs => ({
   keysAsOf: () => read(async (db) => readKeysAsOf(await db.get(AS_OF))),
 })
 
-/** Whatever the caller did, an index that stands in a row is never handed out again. */
-export async function raiseKeyIndex(db: Queries, next: number): Promise<void> {
-  await db.run(RAISE, [next, next])
-}
+/**
+ * A row with a key, inserted; `keyed` binds it. Whatever the caller did, an index that stands in a row is never handed out again: nothing is
+ * written for one that was taken, as every one was.
+ */
+export const insertKeyed = (insert: string): string =>
+  `WITH raised AS (UPDATE wallet SET next_key_index = ? WHERE id = 1 AND next_key_index < ?) ${insert}`
+
+export const keyed = (keyIndex: number, values: readonly SqlValue[]): readonly SqlValue[] => [
+  keyIndex + 1,
+  keyIndex + 1,
+  ...values,
+]

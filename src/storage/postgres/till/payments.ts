@@ -15,7 +15,7 @@ import type { Queries } from '../change.js'
 import { createPages } from '../pages.js'
 import type { Transactions } from '../transactions.js'
 import { createClaims, LEASE_ENDS } from './claims.js'
-import { raiseKeyIndex } from './keys.js'
+import { insertKeyed, keyed } from './keys.js'
 import { insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment, markReplied } from './rows.js'
@@ -34,7 +34,9 @@ const RELEASE = `UPDATE payment SET ${LEASE_ENDS}
 const POSTPONE = `UPDATE payment SET next_check_at = ?, ${LEASE_ENDS} WHERE id = ?`
 
 /** It looks at no row before: of two at once, the second is repeated and finds the first. */
-const INSERT = `INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks}) ON CONFLICT (id) DO NOTHING`
+const INSERT = insertKeyed(
+  `INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks}) ON CONFLICT (id) DO NOTHING`,
+)
 const PAY = `UPDATE invoice SET ${becomes('payment-accepted')}, paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?`
 
 type OtherVerbs = 'takeKeyIndex' | keyof SettlementVerbs | 'balance' | 'dayFigures'
@@ -87,8 +89,7 @@ async function storeUnlessRefused(
   const invoice = payment.invoiceId === null ? undefined : await findInvoice(db, payment.invoiceId)
   const refusal = await refusalOf(db, payment, invoice, cutoff, extras)
   if (refusal) return (await knownSlate(db, payment)) ?? refusal()
-  if ((await db.run(INSERT, PAYMENT.values(payment))) === 0) return knownSlate(db, payment)
-  await raiseKeyIndex(db, payment.keyIndex + 1)
+  if ((await db.run(INSERT, keyed(payment.keyIndex, PAYMENT.values(payment)))) === 0) return knownSlate(db, payment)
   if (invoice) await db.run(PAY, [now, payment.id, invoice.id])
   if (extras.finished) await finalizeSlate(db, payment.id, extras.finished, now)
   if (invoice) await closeSlates(db, invoice)

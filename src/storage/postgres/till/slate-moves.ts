@@ -11,10 +11,10 @@ import {
   SHOW_SLATE,
 } from '../../till/slate-sql.js'
 import type { Queries } from '../change.js'
-import { raiseKeyIndex } from './keys.js'
+import { insertKeyed, keyed } from './keys.js'
 import { INVOICE_SLATE } from './tables.js'
 
-const INSERT = `INSERT INTO invoice_slate (${INVOICE_SLATE.columns}) VALUES (${INVOICE_SLATE.marks})`
+const INSERT = insertKeyed(`INSERT INTO invoice_slate (${INVOICE_SLATE.columns}) VALUES (${INVOICE_SLATE.marks})`)
 
 /** Stores the slate that a new invoice names. */
 export async function insertFirstSlate(db: Queries, invoice: Invoice, slate: InvoiceSlate): Promise<void> {
@@ -24,8 +24,7 @@ export async function insertFirstSlate(db: Queries, invoice: Invoice, slate: Inv
 
 /** For an invoice that has no open one. */
 async function insertSlate(db: Queries, slate: InvoiceSlate): Promise<void> {
-  await db.run(INSERT, INVOICE_SLATE.values(slate))
-  await raiseKeyIndex(db, slate.keyIndex + 1)
+  await db.run(INSERT, keyed(slate.keyIndex, INVOICE_SLATE.values(slate)))
 }
 
 /** Closes the invoice's open slate, where it has one: secrets wiped, its I1 shown no longer. */
