@@ -3,7 +3,7 @@
 import { checkHttpAuth } from '../src/nostr/http-auth/index.js'
 import { signedClaim } from '../test/support/name-process.js'
 import { keyPairOf } from '../test/support/nostr.js'
-import { fsyncRate } from './load.js'
+import { fsyncRate, type Server } from './load.js'
 import { type Measurement, median } from './measurement.js'
 import type { NameServer } from './names-daemon.js'
 import { postOf, sendAll } from './posts.js'
@@ -59,7 +59,7 @@ function perRequest(work: () => void): number {
   return (user + system) / 1000 / PER_ROUND
 }
 
-function claimOf(server: NameServer, name: string): Claim {
+export function claimOf(server: Server, name: string): Claim {
   const { body, authorization } = signedClaim(server.url, keyPairOf(`bench ${name}`), name)
   const path = '/api/v1/register'
   const request = { authorization, method: 'POST', url: server.url + path, body: Buffer.from(body), maxAge: 3600 }

@@ -19,8 +19,13 @@ function processorMsAt(path: string): number {
   return (Number(user) + Number(system)) * TICK_MS
 }
 
-export const residentMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / KB_PER_MB
+export const residentMb = (pid: number): number => statusMb(pid, /VmRSS:\s+(\d+) kB/)
+
+/** Without the pages of files that it maps: those are the kernel's to take back. */
+export const ownMb = (pid: number): number => statusMb(pid, /RssAnon:\s+(\d+) kB/)
+
+const statusMb = (pid: number, line: RegExp): number =>
+  Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / KB_PER_MB
 
 /** Keeps a process with all its threads on one core, counted from 0. False where the machine has no `taskset`. */
 export function pin(pid: number, core: number): boolean {
