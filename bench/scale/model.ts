@@ -181,14 +181,16 @@ function database({ writes }: Target, reads: number, v: Values): Group {
 
 /** Two at least: one may be lost, and the other ones then hold its connections. */
 function proxies(target: Target, v: Values): Group {
-  const machines = Math.max(2, Math.ceil(target.connections / v.proxyConnections))
+  const both = 2 * toClientsMbps(target, v) // received from front ends, and sent
+  const byNetwork = Math.ceil(both / (v.networkMbps * v.fill))
+  const machines = Math.max(2, Math.ceil(target.connections / v.proxyConnections), byNetwork)
   return {
     what: 'proxies',
     processes: machines,
     machines,
     memoryGb: (target.connections * v.proxyBytes) / GB,
     diskTb: 0,
-    networkMbps: (2 * toClientsMbps(target, v)) / machines,
+    networkMbps: both / machines,
     euros: machines * v.proxyEuros,
   }
 }

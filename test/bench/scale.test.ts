@@ -97,9 +97,14 @@ test('a log that leaves clients nothing is refused', () => {
   )
 })
 
-test('a machine whose network is too small is named', () => {
-  const crowded = planFor({ connections: 1_000_000, writes: 1000, events: 1e9 }, valuesOf(ROUND, { networkMbps: 100 }))
-  expect(crowded.beyond).toEqual(['proxies: 110 MB/s on one machine'])
+test('proxies multiply with the traffic; a machine whose network is too small is named', () => {
+  const target = { connections: 1_000_000, writes: 1000, events: 1e9 }
+  // 110 MB/s come and go: 220 in parts of 80.
+  const narrow = planFor(target, valuesOf(ROUND, { networkMbps: 100 }))
+  expect(narrow.groups[1]).toMatchObject({ what: 'proxies', machines: 3 })
+  expect(narrow.beyond).toEqual([])
+  const tooNarrow = planFor(target, valuesOf(ROUND, { networkMbps: 20 }))
+  expect(tooNarrow.beyond).toEqual(['front ends: 20 MB/s on one machine'])
 })
 
 test('more of anything never costs less', () => {

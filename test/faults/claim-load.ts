@@ -1,4 +1,5 @@
-// Clients that claim names without a pause through a proxy, each name with a key of its own, and ask again until they know the outcome.
+// Clients that claim names without a pause through a proxy, each name with a key of its own, and ask again until they know the outcome; beside them one
+// that looks names up.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signedClaim } from '../support/name-process.js'
 import { keyPairOf } from '../support/nostr.js'
@@ -13,12 +14,17 @@ export interface ClaimLoad {
   readonly acknowledged: readonly Claimed[]
   /** Forgets the pauses so far. */
   watch(): void
-  /** The longest time without any acknowledgement since `watch`, in seconds; and how often each other answer came. */
-  seen(): { readonly silence: number; readonly refusals: Readonly<Record<string, number>> }
+  /** Since `watch`: the longest time without any acknowledgement, and without an answered look-up, in seconds; how often each other answer came. */
+  seen(): {
+    readonly silence: number
+    readonly lookUpSilence: number
+    readonly refusals: Readonly<Record<string, number>>
+  }
   stop(): Promise<void>
 }
 
 const PATIENCE_MS = 12_000
+const LOOK_UP_MS = 50
 /** No two of them, and no two next to each other, look alike. */
 const LETTERS = 'bcdfghjkmpqrtwxz'
 
@@ -33,13 +39,30 @@ export interface ClaimLoadParts {
   readonly clients: number
 }
 
+/** The longest time between two ends. */
+function createGap() {
+  let last = performance.now()
+  let longest = 0
+  return {
+    end() {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+    },
+    reset() {
+      longest = 0
+    },
+    seconds: () => Math.max(longest, performance.now() - last) / 1000,
+  }
+}
+
 const untilNextSecond = (): number => 1005 - (Date.now() % 1000)
 
 export function startClaims({ proxy, signedFor, clients }: ClaimLoadParts): ClaimLoad {
   const acknowledged: Claimed[] = []
   let refusals: Record<string, number> = {}
-  let last = performance.now()
-  let longest = 0
+  const claims = createGap()
+  const lookUps = createGap()
   let isStopped = false
   let made = 0
 
@@ -72,20 +95,36 @@ export function startClaims({ proxy, signedFor, clients }: ClaimLoadParts): Clai
         await sleep(untilNextSecond()) // two signatures of one second are the same event
       }
       acknowledged.push({ name, pubkey: who.pubkey })
-      const now = performance.now()
-      longest = Math.max(longest, now - last)
-      last = now
+      claims.end()
     }
   }
 
-  const running = Array.from({ length: clients }, oneClient)
+  async function lookUpClient(): Promise<void> {
+    for (let at = 0; !isStopped; at++, await sleep(LOOK_UP_MS)) {
+      const known = acknowledged[(at * 7919) % Math.max(1, acknowledged.length)]
+      if (known && (await resolves(known))) lookUps.end()
+    }
+  }
+
+  async function resolves({ name, pubkey }: Claimed): Promise<boolean> {
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const answer = await fetch(`${proxy}/.well-known/nostr.json?name=${name}`, { signal })
+      return answer.ok && (await answer.text()).includes(pubkey)
+    } catch {
+      return false
+    }
+  }
+
+  const running = [...Array.from({ length: clients }, oneClient), lookUpClient()]
   return {
     acknowledged,
     watch() {
-      longest = 0
+      claims.reset()
+      lookUps.reset()
       refusals = {}
     },
-    seen: () => ({ silence: Math.max(longest, performance.now() - last) / 1000, refusals }),
+    seen: () => ({ silence: claims.seconds(), lookUpSilence: lookUps.seconds(), refusals: { ...refusals } }),
     async stop() {
       isStopped = true
       await Promise.all(running)
