@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** Processes of one kind, or machines of one kind where that is all that is known of them. */
-export interface Group {
+interface Group {
   readonly what: string
   readonly processes: number
   readonly machines: number

@@ -19,7 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** Three digits of small numbers, whole large ones, with separators. */
-export const rounded = (value: number): string =>
+const rounded = (value: number): string =>
   (value >= 100 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString('en-US', {
     maximumFractionDigits: 6,
   })

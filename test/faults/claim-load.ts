@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signedClaim } from '../support/name-process.js'
 import { keyPairOf } from '../support/nostr.js'
 
-export interface Claimed {
+interface Claimed {
   readonly name: string
   readonly pubkey: string
 }

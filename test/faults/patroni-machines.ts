@@ -8,8 +8,8 @@ import pg from 'pg'
 
 const TEMPLATES = join(import.meta.dirname, '../../templates/cluster')
 const ADDRESSES = { a: '127.0.1.1', b: '127.0.1.2', c: '127.0.1.3' } as const
-export type NodeName = keyof typeof ADDRESSES
-export const NODE_NAMES: readonly NodeName[] = ['a', 'b', 'c']
+type NodeName = keyof typeof ADDRESSES
+const NODE_NAMES: readonly NodeName[] = ['a', 'b', 'c']
 const PASSWORD = 'trial'
 const PROGRAMS = ['/usr/bin/etcd', '/usr/bin/patroni', '/usr/lib/postgresql/15/bin/postgres']
 
@@ -22,7 +22,7 @@ export function missingPrograms(): string | undefined {
     : `apt-get install patroni etcd-server postgresql-15: no ${missing.join(', ')}`
 }
 
-export type Role = 'etcd' | 'patroni' | 'postgres'
+type Role = 'etcd' | 'patroni' | 'postgres'
 
 export interface DatabaseMachine {
   readonly name: NodeName
