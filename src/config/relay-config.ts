@@ -1,5 +1,6 @@
 // What the settings of the relay come to.
 import type { KindEntry, RelaySettings } from '../relay/index.js'
+import type { DatabaseSettings } from './database-settings.js'
 import type { NamesConfig } from './nameauth.js'
 import type { SettingNotice } from './problem.js'
 import type { Bind } from './values.js'
@@ -35,6 +36,8 @@ export interface RelayConfig {
   readonly console: boolean
   readonly consoleBind: Bind
   readonly consoleUrl: string | undefined
+  /** The log of several front ends; undefined: the relay runs alone. */
+  readonly log: RelayLogConfig | undefined
   /** Undefined: everything stays. */
   readonly retention: RetentionConfig | undefined
   /** Who may manage the relay (NIP-86); 64 lower-case hex. */
@@ -49,6 +52,13 @@ export type RelayFacts = Pick<RelayConfig, 'bind' | 'dbPath' | 'metricsBind' | '
   readonly relayUrls: readonly string[]
   readonly durability: RelaySettings['durability']
   readonly maxMessageBytes: number
+}
+
+export interface RelayLogConfig extends DatabaseSettings {
+  /** For which entries are kept at least. */
+  readonly days: number
+  /** How long an event waits for its place. */
+  readonly patienceMs: number
 }
 
 /** What is removed again; gift wraps never are. */

@@ -132,6 +132,11 @@ const ONION = /^wss?:\/\/[^/:]+\.onion(?=[/:]|$)/i
 
 const REMARKS: readonly SettingRule<RelayValues>[] = [
   {
+    setting: 'logUnsafe',
+    refusal: 'log.unsafe=single: what is acknowledged may be lost with one machine',
+    breaks: ({ logUnsafe }) => logUnsafe !== undefined,
+  },
+  {
     setting: 'maxMessageBytes',
     refusal: `limits.max_ws_message_bytes is below ${GATE.messageBytes}: wallets will not use this relay`,
     breaks: ({ maxMessageBytes }) => maxMessageBytes !== undefined && maxMessageBytes < GATE.messageBytes,

@@ -12,6 +12,7 @@ export const RELAY_GROUPS = [
   'authorization',
   'write_policy',
   'database',
+  'log',
   'retention',
   'negentropy',
   'count',
@@ -223,6 +224,22 @@ export const RELAY_SETTINGS = {
     'database.reader_threads',
     'Threads for queries over many authors; 0 = the main thread reads all. Unset: two less than processors, at most 8.',
   ),
+
+  logUrl: as.hidden(one.databaseAddress)(
+    'log.url',
+    'postgresql://user@a:5432,b:5432,c:5432/grinpay?sslmode=verify-full, for several front ends of one relay. Unset: this process alone.',
+  ),
+  logSchema: as.text('relay', one.schemaName)('log.schema', 'Schema of the tables there.'),
+  logUnsafe: as.maybeText(one.oneOf(['single']))(
+    'log.unsafe',
+    'single: accept a server without synchronous standbys, for tests only.',
+  ),
+  logDays: as.whole(7, 1, 3650)('log.days', 'Days for which entries of the log are kept at least.'),
+  logPatience: as.whole(
+    10,
+    1,
+    60,
+  )('log.patience', 'Seconds for which an event waits for its place in the log; then it is refused.'),
 
   retentionMaxEvents: as.maybeWhole(1)(
     'retention.max_events',

@@ -2,12 +2,13 @@
 import { join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
 import type { RelaySettings } from '../relay/index.js'
+import { databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
 import { type NamesConfig, readReserved } from './nameauth.js'
 import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { isComplete, pick, type Reading, readTable } from './reader.js'
-import type { RelayConfig, RelayFacts, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
+import type { RelayConfig, RelayFacts, RelayLogConfig, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
 import { layToml, type TomlFile } from './relay-file.js'
 import { authorityMode, isAuthOn, RELAY_TABLE, type RelayValues } from './relay-rules.js'
 
@@ -102,6 +103,7 @@ function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig 
     pages: { landing: values.relayPage, favicon: values.favicon },
     authority: { mode: authorityMode(values), upstream, colocated },
     names: namesOf(values, reserved, dataDir),
+    log: logOf(values),
     retention: retentionOf(values),
   }
 }
@@ -125,6 +127,11 @@ export function readRelayFacts(sources: RelaySources, usualDir: string): RelayFa
     throw relayConfigurationError(wrong.length > 0 ? wrong : problems)
   const facts = { name, relayUrls, metricsBind, durability, maxMessageBytes, retention: retentionOf(values) }
   return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
+}
+
+function logOf({ logUrl, logSchema, logUnsafe, logDays, logPatience }: RelayValues): RelayLogConfig | undefined {
+  const place = databaseOf({ databaseUrl: logUrl, databaseSchema: logSchema, databaseUnsafe: logUnsafe }, 'relay')
+  return place && { ...place, days: logDays, patienceMs: logPatience * 1000 }
 }
 
 function retentionOf(values: Partial<RelayValues>): RetentionConfig | undefined {

@@ -40,6 +40,8 @@ export interface RelayOptions {
 export interface RelayDaemon extends Daemon {
   readonly relay: Relay
   readonly signatures: SignatureStatus
+  /** Resolves when it has to stop for good. */
+  readonly failure: Promise<Error> | undefined
   /** Its local address, e.g. `http://127.0.0.1:7777`; only while it runs. */
   address(): string
   /** Reloads what the operator may change at run time. */
@@ -71,6 +73,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
             readers,
             dbPath: config.dbPath,
             signatures: signatures.current,
+            lagMs: core.log?.lagMs,
             checks,
             clock,
             random,
@@ -86,6 +89,7 @@ export async function openRelayDaemon(given: RelayConfig, options: RelayOptions)
       ...createDaemon([...metrics, ...parts, ...consoles, web, ...tor, core.warmUp], log),
       relay,
       signatures,
+      failure: core.log?.failure,
       address: () => addressOf(app),
       reload: core.reload,
     }
@@ -142,6 +146,6 @@ export async function serveRelay(config: RelayConfig, options: RelayOptions): Pr
   }
   await runInForeground(
     { ...daemon, start },
-    { log: options.log, status: `listening on ${host}:${port}`, reload: daemon.reload },
+    { log: options.log, failure: daemon.failure, status: `listening on ${host}:${port}`, reload: daemon.reload },
   )
 }

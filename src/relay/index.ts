@@ -1,6 +1,7 @@
 export type { ClientConnection } from './connection/connection.js'
 export { OTHER_KINDS } from './counters.js'
 export type {
+  ChangeEntry,
   EventLog,
   LogChange,
   LogDigest,
@@ -8,8 +9,10 @@ export type {
   LogFollower,
   LogMark,
   LogSettings,
+  RelayLog,
   Spared,
 } from './event-log/index.js'
+export type { PendingEvent } from './ingest/pending-event.js'
 export * from './management/index.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'

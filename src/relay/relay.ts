@@ -8,7 +8,7 @@ import { createLargeMessageQueue } from './connection/large-message-queue.js'
 import { ClientSession } from './connection/session.js'
 import { type Counters, createCounters, messagesOf } from './counters.js'
 import type { ConnectedSession, Engine } from './engine.js'
-import { createEmbeddedLog, type EventLog } from './event-log/index.js'
+import { createEmbeddedLog, type RelayLog } from './event-log/index.js'
 import { type Ingested, ingest } from './ingest/ingest-batch.js'
 import { createEventIntake } from './ingest/intake.js'
 import type { PendingEvent } from './ingest/pending-event.js'
@@ -30,7 +30,7 @@ export interface RelayParts {
   readonly settings: RelaySettings
   readonly store: EventStore
   /** Absent: a log of its own, which answers within the call. */
-  readonly eventLog?: EventLog<PendingEvent> | undefined
+  readonly eventLog?: RelayLog<PendingEvent> | undefined
   readonly verifier: Verifier
   readonly policy: WritePolicy
   readonly clock: Clock
@@ -148,7 +148,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
   }
 
   const writeOutage = createWriteOutage({ clock, log })
-  const eventLog = parts.eventLog ?? createEmbeddedLog<PendingEvent>(clock)
+  const eventLog = parts.eventLog ?? ownLog(clock)
   const writeBatch = createWriteBatch({
     log: eventLog,
     store,
@@ -158,7 +158,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
     defer: setImmediate,
     writeOutage,
   })
-  eventLog.follow(0, { ...writeBatch, applyChange: async () => {} })
+  eventLog.follow(writeBatch)
   const verifyQueue = createVerifyQueue({ verifier, verified })
   const intake = createEventIntake({ settings, store, policy, verifyQueue, writeBatch, clock, idle })
 
@@ -210,4 +210,10 @@ function createAfterTurn(): Engine['busy'] {
   return (one) => {
     if (busy.push(one) === 1) setImmediate(end)
   }
+}
+
+/** Changes other than events do not pass through it. */
+function ownLog(clock: Clock): RelayLog<PendingEvent> {
+  const { append, follow } = createEmbeddedLog<PendingEvent>(clock)
+  return { append, follow: (follower) => follow(0, { ...follower, applyChange: async () => {} }) }
 }

@@ -24,6 +24,7 @@ import type { moveNames as MoveNames, moveNamesBack as MoveNamesBack } from './p
 import type { openSharedNames as OpenSharedNames } from './postgres/names/store.js'
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'
+import type { openSharedLog as OpenSharedLog } from './postgres/relay-log/log.js'
 import type { forgetWatermark as ForgetWatermark } from './postgres/watermark.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
@@ -35,6 +36,7 @@ export type { Document, ReplaceFile } from './documents.js'
 export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
+export type { FollowedLog } from './events/following.js'
 export type { ReaderCounts } from './events/readers/readers.js'
 export type { EventStats } from './events/stats.js'
 export type {
@@ -50,6 +52,7 @@ export { formatNameRow } from './names/row-format.js'
 export type { Instances, SeenInstance } from './postgres/instances.js'
 export type { NodeView as ClusterNode } from './postgres/nodes.js'
 export type { DatabasePlace } from './postgres/place.js'
+export type { SharedLog } from './postgres/relay-log/log.js'
 
 export type { OpenTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
@@ -76,6 +79,10 @@ export const openNameReader: typeof OpenNameReader = async (parts) =>
 /** Names in PostgreSQL; the client is loaded with it. */
 export const openSharedNames: typeof OpenSharedNames = async (parts) =>
   (await import('./postgres/names/store.js')).openSharedNames(parts)
+
+/** The log of several front ends in PostgreSQL; the client is loaded with it. */
+export const openSharedLog: typeof OpenSharedLog = async (parts) =>
+  (await import('./postgres/relay-log/log.js')).openSharedLog(parts)
 
 // What commands do with the rows there: postgres/admin.ts.
 const postgresAdmin = () => import('./postgres/admin.js')

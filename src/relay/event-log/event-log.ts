@@ -28,8 +28,8 @@ export type LogChange =
   | { readonly type: 'remove'; readonly filters: readonly Filter[]; readonly spared?: Spared }
   /** A change of the operator's lists. `by` goes to the audit log of every front end. */
   | { readonly type: 'lists'; readonly change: ListChange; readonly by: string }
-  /** The id of a used authorization event (NIP-98), refused until `until` (epoch seconds). */
-  | { readonly type: 'used'; readonly id: string; readonly until: number }
+  /** The first entry with this id of an authorization event (NIP-98) uses it, and `by` is its author; others are refused until `until` (epoch seconds). */
+  | { readonly type: 'used'; readonly id: string; readonly until: number; readonly by: string }
   | { readonly type: 'settings'; readonly settings: LogSettings }
 
 /** A position in the log. */
@@ -47,7 +47,7 @@ type EventsEntry<Own extends LogEvent = LogEvent> = LogMark &
     | { readonly isOwn: false; readonly events: readonly LogEvent[] }
   )
 
-interface ChangeEntry extends LogMark {
+export interface ChangeEntry extends LogMark {
   readonly change: LogChange
 }
 
@@ -92,4 +92,10 @@ export interface EventLog<Own extends LogEvent = LogEvent> {
   follow(after: number, follower: LogFollower<Own>): void
   /** Called after each entry whose position is a multiple of 1,024. Returns at once. */
   report(digest: LogDigest): void
+}
+
+/** A log as the relay uses it. */
+export interface RelayLog<Own extends LogEvent> extends Pick<EventLog<Own>, 'append'> {
+  /** Called once, before the first `append`. */
+  follow(follower: Pick<LogFollower<Own>, 'applyEvents' | 'failed'>): void
 }

@@ -17,7 +17,9 @@ const MOST_URLS = 16
 const TOO_OLD = `auth event is older than this process: sign it again ${MAX_AHEAD_SECONDS} seconds after the relay started`
 const OTHER_PLACE = 'auth event url mismatch'
 
-type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock'>
+const REPLAYED: Authorized = { status: 401, refusal: 'auth event replayed' }
+
+type Parts = Pick<ManagementParts, 'relayUrls' | 'admins' | 'lists' | 'clock' | 'claimUse'>
 
 /** The signature also covers the body. A check costs about a millisecond, so the caller limits the rate of requests. */
 export function createManagerCheck({
@@ -25,7 +27,8 @@ export function createManagerCheck({
   admins,
   lists,
   clock,
-}: Parts): (request: ManagementRequest) => Authorized {
+  claimUse,
+}: Parts): (request: ManagementRequest) => Promise<Authorized> {
   const urls = relayUrls.flatMap(formsOf).slice(0, MOST_URLS)
   const isUsed = createOnce(clock)
   const isAdmin = (key: string) => admins.includes(key) || lists.current().admins.has(key)
@@ -37,16 +40,20 @@ export function createManagerCheck({
    */
   const isOld = ({ createdAt }: ProvenRequest) => createdAt < firstSafe
 
-  return (request) => {
+  return async (request) => {
     const now = secondsOf(clock.now())
     const proven = proofOf(request, urls, now)
     if ('refusal' in proven) return { status: 401, refusal: proven.refusal }
     if (!isAdmin(proven.pubkey)) return { status: 403, refusal: 'restricted: this key does not manage the relay' }
     if (isOld(proven)) return { status: 401, refusal: TOO_OLD }
-    if (isUsed(proven)) return { status: 401, refusal: 'auth event replayed' }
+    if (isUsed(proven)) return REPLAYED
+    if (claimUse && !(await claimUse(proven.id, validUntil(proven)))) return REPLAYED
     return { pubkey: proven.pubkey }
   }
 }
+
+/** Epoch seconds after which the signature is refused as old. */
+const validUntil = ({ createdAt }: Pick<ProvenRequest, 'createdAt'>): number => createdAt + MAX_AGE + MAX_AHEAD_SECONDS
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
@@ -73,7 +80,7 @@ function createOnce({ now }: Parts['clock']): (proven: ProvenRequest) => boolean
     const moment = secondsOf(now())
     if (used.size >= MOST_USED) for (const [known, until] of used) if (until < moment) used.delete(known)
     if (used.has(id) || used.size >= MOST_USED) return true
-    used.set(id, createdAt + MAX_AGE + MAX_AHEAD_SECONDS)
+    used.set(id, validUntil({ createdAt }))
     return false
   }
 }

@@ -21,7 +21,7 @@ export function createManagement(parts: ManagementParts): Management {
   const authorize = createManagerCheck(parts)
 
   return async (request) => {
-    const who = authorize(request)
+    const who = await authorize(request)
     if ('refusal' in who) return refused(who.status, who.refusal)
     const { method, params = [] } = objectOf(parseJsonBytes(request.body))
     if (typeof method !== 'string' || !Array.isArray(params)) return refused(400, 'invalid: expected method and params')

@@ -15,4 +15,9 @@ export interface ManagementParts {
   /** Accepted kinds, with the lists applied. */
   readonly kinds: () => Pick<KindSet, 'values'>
   readonly clock: { now(): number }
+  /**
+   * True when this is the first use of an authorization event at any front end of the relay; `until` is epoch seconds. Absent: there is one front
+   * end.
+   */
+  readonly claimUse?: ((id: string, until: number) => Promise<boolean>) | undefined
 }

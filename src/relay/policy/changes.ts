@@ -68,6 +68,26 @@ export function applyChange(lists: OperatorLists, change: ListChange, now: numbe
   }
 }
 
+const LIST_NAMES = Object.keys(LISTS) as readonly ListName[]
+
+/** The changes that lead from one state of the lists to another, except for times. */
+export function changesBetween(before: OperatorLists, after: OperatorLists): readonly ListChange[] {
+  const lists = LIST_NAMES.flatMap((list) => [...removals(list, before, after), ...additions(list, before, after)])
+  const names = new Set([...Object.keys(before.info), ...Object.keys(after.info)]) as ReadonlySet<InfoName>
+  const infos = [...names].filter((what) => (before.info[what] ?? '') !== (after.info[what] ?? ''))
+  return [...lists, ...infos.map((what): ListChange => ({ do: 'say', what, text: after.info[what] ?? '' }))]
+}
+
+const removals = (list: ListName, before: OperatorLists, after: OperatorLists): readonly ListChange[] =>
+  [...before[list].keys()]
+    .filter((entry) => !after[list].has(entry))
+    .map((entry) => ({ do: 'remove', list, entry, reason: '' }))
+
+const additions = (list: ListName, before: OperatorLists, after: OperatorLists): readonly ListChange[] =>
+  [...after[list]]
+    .filter(([entry, { reason }]) => before[list].get(entry)?.reason !== reason)
+    .map(([entry, { reason }]) => ({ do: 'add', list, entry, reason }))
+
 /** The list that cannot hold the same entry. */
 export const oppositeOf = (list: ListName): ListName | undefined => LISTS[list].opposite
 

@@ -1,5 +1,13 @@
 export type { PolicyAuthority } from './authority-checks.js'
-export { applyChange, entryOf, type InfoName, type ListChange, type ListName, oppositeOf } from './changes.js'
+export {
+  applyChange,
+  changesBetween,
+  entryOf,
+  type InfoName,
+  type ListChange,
+  type ListName,
+  oppositeOf,
+} from './changes.js'
 export type { KindEntry, KindSet } from './kind-set.js'
 export { DEFAULT_KINDS, NOTE_KINDS } from './kinds.js'
 export { type Entries, kindsOf, type ListSource, NO_LISTS, type OperatorLists } from './lists.js'

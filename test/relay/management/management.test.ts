@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { httpAuthHeader } from '../../../src/nostr/http-auth/index.js'
 import { createInfo, createManagement } from '../../../src/relay/management/index.js'
 import { MANAGEMENT_METHODS } from '../../../src/relay/management/methods.js'
+import type { ManagementParts } from '../../../src/relay/management/ports.js'
 import { applyChange, createTerms, DEFAULT_POLICY, type ListChange, NO_LISTS } from '../../../src/relay/policy/index.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { keyPairOf, seededRandom } from '../../support/nostr.js'
@@ -29,6 +30,13 @@ function aRelay({
   relayUrls = [URL, 'wss://second.example/'],
   ms = 0,
   kinds = DEFAULT_POLICY.kinds,
+  claimUse,
+}: {
+  readonly admins?: readonly string[]
+  readonly relayUrls?: readonly string[]
+  readonly ms?: number
+  readonly kinds?: typeof DEFAULT_POLICY.kinds
+  readonly claimUse?: ManagementParts['claimUse']
 } = {}) {
   const clock = createFakeClock(NOON - AGE_MS + ms)
   let current = NO_LISTS
@@ -41,7 +49,7 @@ function aRelay({
     },
   }
   const terms = createTerms({ ...DEFAULT_POLICY, kinds }, lists)
-  const startAgain = () => createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock })
+  const startAgain = () => createManagement({ relayUrls, admins, lists, kinds: () => terms().kinds, clock, claimUse })
   const manage = startAgain()
   void clock.advance(AGE_MS)
 
@@ -99,6 +107,16 @@ describe('who may ask', () => {
     ['no body', { body: '' }, 'auth event missing payload hash'],
   ])('not with a signature for %s', async (_what, signing, error) => {
     expect(await aRelay().send(BODY, signing)).toEqual({ status: 401, body: { error } })
+  })
+
+  test('of several front ends only one accepts a signature', async () => {
+    const uses = new Set<string>()
+    const claimUse = async (id: string) => uses.size < uses.add(id).size
+    const [one, two] = [aRelay({ claimUse }), aRelay({ claimUse })]
+    const request = { authorization: one.sign(BODY), body: Buffer.from(BODY) }
+    const answers = await Promise.all([one.manage(request), two.manage(request)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 401])
+    expect(answers[1]?.body).toEqual({ error: 'auth event replayed' })
   })
 
   test('not too late, and not too early', async () => {

@@ -8,7 +8,7 @@ import { aText } from '../../support/event-builders.js'
 
 const anEvent = (content: string): LogEvent => ({ text: aText({ content }) })
 const aChange = () => ({
-  change: { type: 'used', id: '0'.repeat(64), until: 1 } as const,
+  change: { type: 'used', id: '0'.repeat(64), until: 1, by: 'a' } as const,
   applied: () => undefined,
   failed: () => undefined,
 })

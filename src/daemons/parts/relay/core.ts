@@ -37,6 +37,8 @@ import type { AuthorityMount } from './authority-mount.js'
 import { type LiveLists, openLiveLists } from './lists.js'
 import { openAuthorityMount } from './open-authority.js'
 import { policySettings } from './settings.js'
+import { openSharedLists } from './shared-lists.js'
+import { openRelayLog, type RelaySharedLog } from './shared-log.js'
 import { createSignatureStatus, type SignatureStatus } from './signature-report.js'
 
 export interface RelayCore {
@@ -66,6 +68,8 @@ export interface RelayCore {
   isManaged(): boolean
   /** True for banned addresses. */
   isBlocked(address: string): boolean
+  /** Undefined: the relay runs alone. */
+  readonly log: Pick<RelaySharedLog, 'lagMs' | 'failure'> | undefined
   /** Reloads what the operator may change at run time. */
   reload(): Promise<void>
   /** For a failed start of the daemon. */
@@ -97,39 +101,80 @@ export async function openRelayCore(config: RelayConfig, context: RelayContext):
 
 async function open(config: RelayConfig, context: RelayContext, undo: Undo): Promise<RelayCore> {
   const { log, clock, random } = context
-  const { relay: settings, dbPath: path, readerThreads: threads } = config
+  const { relay: settings, dbPath: path } = config
   const { parts, add } = createPartList(undo)
   const authority = await openAuthorityMount(config, context)
   add(...authority.parts)
-  const { giftWrapRecipientDelete } = settings.limits
-  const { searchKinds } = settings
-  const store = await openEventStore({
-    path,
-    clock,
-    random,
-    giftWrapRecipientDelete,
-    searchKinds,
-    readers: { threads },
+  const shared = config.log && (await openRelayLog(config.log, config, context))
+  const store = await openStore(config, context, shared).catch(async (thrown: unknown) => {
+    await shared?.part.stop()
+    throw thrown
   })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
-  if (config.retention) add(retentionLoop({ store, retention: config.retention, clock, log }))
+  if (shared) add(shared.part)
+  if (config.retention) add(retentionLoop({ store, retention: config.retention, shared, clock, log }))
   const { verifier, signatures } = signatureChecks(context, add)
   const plugin = policyPlugin(config, { clock, log })
-  const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
-  const lists = await openLiveLists({ dbPath: path, clock, log, removeEvents })
+  const { lists, eventLog } = await openLists({ store, shared, path, clock, log })
   add(lists.part)
   const rules = policySettings(config)
   const policy = createWritePolicy({ settings: rules, lists, authority: authority.policyAuthority, plugin, clock, log })
   add(owned('policy', policy.close))
   const heap = watchHeap()
   add(owned('memory', async () => heap.close()))
-  const relayParts = { settings, store, verifier, policy, clock, random, log, heap }
+  const relayParts = { settings, store, eventLog, verifier, policy, clock, random, log, heap }
   const relay = createRelay(relayParts)
   const warming = warmUpPart(relay, relayParts, store.size)
-  const live = changeable(config, { lists, rules, clock })
+  const live = changeable(config, { lists, rules, clock, claimUse: shared?.claimUse })
   const { size, readers, stats } = store
-  return { relay, authority, parts, warmUp: warming, size, readers, stats, lists, signatures, close: undo.all, ...live }
+  return {
+    relay,
+    authority,
+    parts,
+    warmUp: warming,
+    size,
+    readers,
+    stats,
+    lists,
+    signatures,
+    log: shared,
+    close: undo.all,
+    ...live,
+  }
+}
+
+const openStore = (
+  { relay: settings, dbPath: path, readerThreads: threads }: RelayConfig,
+  { clock, random }: RelayContext,
+  shared: RelaySharedLog | undefined,
+): Promise<OpenEventStore> =>
+  openEventStore({
+    path,
+    clock,
+    random,
+    giftWrapRecipientDelete: settings.limits.giftWrapRecipientDelete,
+    searchKinds: settings.searchKinds,
+    readers: { threads },
+    ...(shared && { follows: { requestRemoval: shared.requestRemoval } }),
+  })
+
+interface ListParts {
+  readonly store: OpenEventStore
+  readonly shared: RelaySharedLog | undefined
+  readonly path: string
+  readonly clock: SystemClock
+  readonly log: SystemLog
+}
+
+/** The operator's lists, and the log that changes them when there are several front ends. */
+async function openLists({ store, shared, path: dbPath, clock, log }: ListParts) {
+  if (shared && store.log) {
+    const lists = await openSharedLists({ dbPath, clock, log, append: shared.append })
+    return { lists, eventLog: shared.logFor({ store: store.log, lists }) }
+  }
+  const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
+  return { lists: await openLiveLists({ dbPath, clock, log, removeEvents }), eventLog: undefined }
 }
 
 function createPartList(undo: Undo) {
@@ -147,12 +192,13 @@ interface Changeable {
   readonly lists: LiveLists
   readonly rules: PolicySettings
   readonly clock: SystemClock
+  readonly claimUse: RelaySharedLog['claimUse'] | undefined
 }
 
 type LiveState = Pick<RelayCore, 'info' | 'kinds' | 'management' | 'isManaged' | 'isBlocked' | 'reload'>
 
 /** What depends on the operator's lists, which change at run time. */
-function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Changeable): LiveState {
+function changeable({ relay, admins }: RelayConfig, { lists, rules, clock, claimUse }: Changeable): LiveState {
   const { relayUrls } = relay.info
   const terms = createTerms(rules, lists)
   const kinds = () => terms().kinds
@@ -160,7 +206,7 @@ function changeable({ relay, admins }: RelayConfig, { lists, rules, clock }: Cha
   return {
     kinds,
     info: createInfo(relay.info, lists),
-    management: hasAddress ? createManagement({ relayUrls, admins, lists, kinds, clock }) : undefined,
+    management: hasAddress ? createManagement({ relayUrls, admins, lists, kinds, clock, claimUse }) : undefined,
     isManaged: () => hasAddress && admins.length + lists.current().admins.size > 0,
     isBlocked: (address) => terms().isBlockedAddress(address),
     reload: lists.reload,
@@ -203,15 +249,18 @@ const EVERY_MS = 600_000
 interface RetentionParts {
   readonly store: Pick<OpenEventStore, 'prune'>
   readonly retention: NonNullable<RelayConfig['retention']>
+  readonly shared: RelaySharedLog | undefined
   readonly clock: SystemClock
   readonly log: SystemLog
 }
 
-const retentionLoop = ({ store, retention, clock, log }: RetentionParts): Part =>
+/** With several front ends one of them does it for all. */
+const retentionLoop = ({ store, retention, shared, clock, log }: RetentionParts): Part =>
   createLoop({
     name: 'retention',
     everyMs: EVERY_MS,
     async pass() {
+      if (shared && !shared.retains()) return
       const events = await store.prune(retention)
       if (events > 0) log.info({ events }, 'old events were removed')
     },

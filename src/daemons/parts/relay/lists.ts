@@ -91,14 +91,14 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
   }
 }
 
-const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<string, number>> =>
+export const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.size]))
 
 export interface ListStore {
   read(): OperatorLists
   reload(): Promise<OperatorLists>
-  /** Also writes the line of the audit log. */
-  change(change: ListChange, by: Changer): Promise<OperatorLists>
+  /** Also writes the line of the audit log. `at`, the time of new entries, is epoch milliseconds; absent: now. */
+  change(change: ListChange, by: Changer, at?: number): Promise<OperatorLists>
   /** Differs when the file has changed. */
   stamp(): string
 }
@@ -116,8 +116,8 @@ export async function openListStore({ dbPath, clock }: Pick<LiveListsParts, 'dbP
   return {
     read: () => document.read(),
     reload: () => document.reload(),
-    async change(change, by) {
-      const lists = await document.update((before) => applyChange(before, change, clock.now()))
+    async change(change, by, at = clock.now()) {
+      const lists = await document.update((before) => applyChange(before, change, at))
       await writeAudit({ dbPath, clock }, { by, ...change })
       return lists
     },

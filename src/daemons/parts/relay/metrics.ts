@@ -25,6 +25,8 @@ interface RelayPage extends ReadProcess, Omit<OperatingMetrics, 'daemon'> {
   readonly size: { readonly events: number; readonly bytes: number } | undefined
   readonly signatures: SignatureSetup | undefined
   readonly readers: ReaderCounts
+  /** Undefined: the relay runs alone. */
+  readonly lagMs: number | undefined
 }
 
 const perEntry = <Name>(counts: ReadonlyMap<Name, number>, labels: (name: Name) => Readonly<Record<string, string>>) =>
@@ -76,6 +78,9 @@ const RELAY: readonly Metric<RelayPage>[] = [
   counter('grinpay_relay_readers_replaced_total', 'Reader threads that ended or did not answer.', ({ readers }) =>
     one(readers.replaced),
   ),
+  gauge('grinpay_relay_log_lag_seconds', 'For how long entries of the log wait to be applied.', ({ lagMs }) =>
+    one(lagMs === undefined ? undefined : lagMs / 1000),
+  ),
   gauge('grinpay_relay_events_held', 'Events that are not answered yet.', ({ relay }) => one(relay.held)),
 ]
 
@@ -90,6 +95,8 @@ export interface RelayMetricsParts extends Omit<MetricsListenerParts, 'collect'>
   readonly relay: Pick<Relay, 'metrics'>
   readonly size: () => RelayPage['size']
   readonly readers: () => ReaderCounts
+  /** Absent: the relay runs alone. */
+  readonly lagMs?: (() => number) | undefined
   readonly dbPath: string
   /** Undefined until a thread is ready. */
   readonly signatures: () => SignatureSetup | undefined
@@ -103,6 +110,7 @@ export function relayMetrics({
   relay,
   size,
   readers,
+  lagMs,
   dbPath,
   signatures,
   checks,
@@ -114,6 +122,7 @@ export function relayMetrics({
       relay: relay.metrics(),
       signatures: signatures(),
       readers: readers(),
+      lagMs: lagMs?.(),
       size: await Promise.resolve().then(size).catch(unread),
       checks: await checks().catch(unread),
       disk: await readDisk(dbPath),

@@ -79,7 +79,7 @@ export function describeEventLog(name: string, open: OpenLog): void {
       const { log, times } = await followed()
       const before = Date.now()
       log.append([anEvent('one')])
-      await log.appendChange({ type: 'used', id: '0'.repeat(64), until: 1 })
+      await log.appendChange({ type: 'used', id: '0'.repeat(64), until: 1, by: 'a' })
       expect(times).toHaveLength(2)
       expect(times.every((at) => at >= before && at <= Date.now())).toBe(true)
     })

@@ -1,0 +1,158 @@
+// A relay with several front ends: events come back from the log of all, and so do removals, the operator's lists, and used authorizations.
+import { join } from 'node:path'
+import type { RelayConfig } from '../../../config/index.js'
+import type { Filter } from '../../../nostr/filter/index.js'
+import type { ChangeEntry, LogSettings, PendingEvent, RelayLog, Spared } from '../../../relay/index.js'
+import { type FollowedLog, openSharedLog, type SharedLog } from '../../../storage/index.js'
+import {
+  createDirectory,
+  replaceFileForFolder,
+  type SystemClock,
+  type SystemLog,
+  type SystemRandom,
+} from '../../../system/index.js'
+import type { Check, Part } from '../../runtime.js'
+import type { SharedLists } from './shared-lists.js'
+import { createUsedIds } from './used-ids.js'
+
+/** Entries between two digests. */
+const DIGEST_EVERY = 1024
+/** A front end that is further behind is not ready. */
+const MOST_LAG_MS = 5000
+const LOOK_MS = 200
+/** The last entries that the log acknowledged to this front end. */
+const WATERMARK = 'relay-watermark.json'
+
+export interface RelaySharedLog {
+  /** Binds the log to what its entries change; for the relay. */
+  logFor(to: { readonly store: FollowedLog; readonly lists: SharedLists }): RelayLog<PendingEvent>
+  readonly append: SharedLog<PendingEvent>['appendChange']
+  requestRemoval(filters: readonly Filter[], spared?: Spared): Promise<number>
+  claimUse(id: string, until: number): Promise<boolean>
+  lagMs(): number
+  /** Whether this front end applies retention. */
+  retains(): boolean
+  /** Resolves when the process must stop for good. */
+  readonly failure: Promise<Error>
+  /** Closes the log. */
+  readonly part: Part
+}
+
+interface Context {
+  readonly version: string
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+  readonly log: SystemLog
+}
+
+/** Throws what opening the log throws. */
+export async function openRelayLog(
+  place: NonNullable<RelayConfig['log']>,
+  { dataDir, relay }: Pick<RelayConfig, 'dataDir' | 'relay'>,
+  { version, clock, random, log }: Context,
+): Promise<RelaySharedLog> {
+  const { patienceMs, days } = place
+  await createDirectory(dataDir, 0o700)
+  const watermarkFile = { path: join(dataDir, WATERMARK), replace: replaceFileForFolder }
+  const shared = await openSharedLog<PendingEvent>({
+    place,
+    clock,
+    random,
+    log,
+    patienceMs,
+    days,
+    version,
+    watermarkFile,
+  })
+  const used = createUsedIds(clock)
+  let bound: { readonly store: FollowedLog; readonly lists: SharedLists } | undefined
+  let removed = 0
+
+  function reported({ store }: { readonly store: FollowedLog }): void {
+    const { pos, digest } = store.position()
+    if (pos % DIGEST_EVERY === 0) shared.report({ pos, digest })
+  }
+
+  async function applyChange({ change, ...mark }: ChangeEntry): Promise<void> {
+    if (!bound) throw new Error('the log is followed before its store')
+    const { store, lists } = bound
+    if (change.type === 'remove') removed = await store.removeAt(mark, change.filters, change.spared)
+    else if (change.type === 'lists') {
+      const ids = await lists.apply(change, mark.at)
+      if (ids.length > 0) await store.removeAt(mark, [{ ids, tags: [] }])
+      else store.advance(mark)
+    } else if (change.type === 'used') {
+      used.record(change)
+      store.advance(mark)
+    } else store.advance(mark, change.settings)
+    reported(bound)
+  }
+
+  /** The front end that started last says how all decide. */
+  async function announce(signal: AbortSignal): Promise<void> {
+    const { giftWrapRecipientDelete } = relay.limits
+    const settings: LogSettings = { giftWrapRecipientDelete }
+    while (!signal.aborted) {
+      if (shared.lagMs() === 0) {
+        const current = bound?.store.position().settings
+        if (current?.giftWrapRecipientDelete === giftWrapRecipientDelete) return
+        if (current) log.warn({ giftWrapRecipientDelete }, 'the other front ends follow this setting from now on')
+        await shared.appendChange({ type: 'settings', settings }).catch(() => undefined)
+      }
+      await clock.sleep(LOOK_MS, signal)
+    }
+  }
+
+  let announced: Promise<void> = Promise.resolve()
+  const ended = new AbortController()
+
+  return {
+    append: shared.appendChange,
+    lagMs: shared.lagMs,
+    retains: () => shared.holds('retention'),
+    failure: shared.failure,
+    logFor(to) {
+      bound = to
+      return {
+        append: shared.append,
+        follow({ applyEvents, failed }) {
+          shared.follow(to.store.position().pos, {
+            applyEvents(entry) {
+              const problem = applyEvents(entry)
+              if (!problem) reported(to)
+              return problem
+            },
+            applyChange,
+            failed,
+          })
+        },
+      }
+    },
+    async requestRemoval(filters, spared) {
+      await shared.appendChange({ type: 'remove', filters, ...(spared && { spared }) })
+      return removed
+    },
+    async claimUse(id, until) {
+      const by = random.uuid()
+      await shared.appendChange({ type: 'used', id, until, by })
+      return used.authorOf(id) === by
+    },
+    part: {
+      name: 'log',
+      start: async () => {
+        announced = announce(ended.signal)
+      },
+      async stop() {
+        ended.abort()
+        await announced
+        await shared.close()
+      },
+      check: async () => lagCheck(shared.lagMs()),
+    },
+  }
+}
+
+function lagCheck(lagMs: number): Check {
+  const seconds = Math.ceil(lagMs / 1000)
+  return { ok: lagMs <= MOST_LAG_MS, detail: lagMs === 0 ? 'everything is applied' : `${seconds} s behind the log` }
+}
