@@ -9,6 +9,7 @@ import {
   createSeal,
   FORMAT_VERSION,
   type Manifest,
+  type Source,
   writeArchive,
 } from '../backup/index.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
@@ -46,7 +47,7 @@ export interface BackupView {
 }
 
 /**
- * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED and the like; then
+ * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED, PG_DUMP_MISSING, PG_DUMP_FAILED and the like; then
  * nothing was made.
  */
 export async function createBackup(order: BackupOrder): Promise<BackupView> {
@@ -61,10 +62,11 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
     await createDirectory(out, 0o700)
     return await withWorkFolder(out, random, async (folder) => {
       const copies = await copyDatabases(scope.databases, folder, existsSync)
+      const dumps = await dumpSchemas(scope, folder)
       const files = await gatherFiles(scope, order.withSecrets)
       const manifest = await writeArchive({
         manifest: outlineOf(order, scope, { at, files, copies }),
-        sources: [...files.sources, ...copies.map(({ source }) => source)],
+        sources: [...files.sources, ...copies.map(({ source }) => source), ...dumps],
         draft: join(folder, 'archive'),
         target,
         seal,
@@ -72,6 +74,12 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
       return viewOf(target, (await stat(target)).size, manifest, seal !== undefined)
     })
   })
+}
+
+async function dumpSchemas({ schemas = [] }: BackupScope, folder: string): Promise<readonly Source[]> {
+  if (schemas.length === 0) return []
+  const { dumpSchema } = await import('./parts/backup/dump.js')
+  return Promise.all(schemas.map((schema) => dumpSchema(schema, folder)))
 }
 
 function requireDatabase({ databases }: BackupScope, order: BackupOrder): void {

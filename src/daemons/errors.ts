@@ -172,9 +172,14 @@ export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {
   hint: 'set NAMEAUTH_DATABASE_URL_FILE, or NAMEAUTH_DATABASE_URL without a password',
 })
 
-export const namesInPostgres = defineError('BACKUP_IN_POSTGRESQL', {
+export const pgDumpMissing = defineError('PG_DUMP_MISSING', {
   status: 400,
-  text: (schema: string) =>
-    `these names are in PostgreSQL, in the schema "${schema}": a backup of this machine would not hold them`,
-  hint: 'pg_dump -Fc -n with that schema, or the archive of the database server',
+  text: () => 'the rows are in PostgreSQL, and pg_dump is not installed here: they cannot be copied',
+  hint: 'install the client programs of the server version (Debian: postgresql-client), or back up at the database server',
+})
+
+export const pgDumpFailed = defineError('PG_DUMP_FAILED', {
+  status: 500,
+  text: (why: string) => `pg_dump could not copy the rows: ${why}`,
+  hint: 'pg_dump must not be older than the server; try the same with grinpay store check',
 })

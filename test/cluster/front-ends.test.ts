@@ -1,10 +1,14 @@
 // Two real name authorities on one cluster, asked over HTTP, and the commands beside them.
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
+import { createBackup } from '../../src/daemons/backup.js'
+import { verifyBackup } from '../../src/daemons/backup-verify.js'
+import { pgDumpMissing } from '../../src/daemons/errors.js'
 import { openNameDaemon } from '../../src/daemons/nameauth.js'
 import { adoptStore, checkStore, listInstances, migrateStore } from '../../src/daemons/store-admin.js'
 import { examineNameauth } from '../../src/doctor/nameauth/examine.js'
@@ -145,6 +149,52 @@ test('the doctor tells front ends apart by settings and clocks', async () => {
     'its clock is 30 s behind the database',
   ])
   await Promise.all([one.daemon.stop(), two.daemon.stop()])
+})
+
+describe('a backup', () => {
+  const order = (name: string) => ({
+    settings: { daemon: 'nameauth' as const, sources: { environment: environmentOf(name), file: undefined } },
+    ...{
+      out: join(folder, 'backups'),
+      recipient: undefined,
+      withSecrets: false,
+      version: '0',
+      mayUse: () => undefined,
+    },
+  })
+  /** Programs are found here alone while `work` runs. */
+  async function withPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const before = process.env.PATH
+    process.env.PATH = path
+    try {
+      return await work()
+    } finally {
+      process.env.PATH = before
+    }
+  }
+
+  test('without pg_dump is refused, and says what to install', async () => {
+    mkdirSync(join(folder, 'bin'))
+    symlinkSync('/bin/sh', join(folder, 'bin', 'sh'))
+    const refused = withPath(join(folder, 'bin'), () => createBackup(order('one')))
+    await expect(refused).rejects.toSatisfy(pgDumpMissing.is)
+    expect(existsSync(join(folder, 'backups')) ? readdirSync(join(folder, 'backups')) : []).toEqual([])
+  })
+
+  const programs = process.env.GRINPAY_PG_BIN ?? ''
+  test.skipIf(!existsSync(join(programs, 'pg_dump')))(
+    'holds what pg_restore reads (needs GRINPAY_PG_BIN with pg_dump and pg_restore)',
+    async () => {
+      const { file, files } = await withPath(`${programs}:${process.env.PATH}`, () => createBackup(order('one')))
+      expect(files.map(({ path }) => path)).toContain('nameauth/data/names.dump')
+      execFileSync('tar', ['-xf', file, '-C', folder])
+      const list = execFileSync(join(programs, 'pg_restore'), ['-l', join(folder, 'nameauth/data/names.dump')])
+      expect(list.toString()).toMatch(/TABLE DATA names audit/)
+      expect(await verifyBackup({ file, identityFile: undefined, password: async () => undefined })).toMatchObject({
+        ok: true,
+      })
+    },
+  )
 })
 
 /** The checks of the database, as "level check node". */

@@ -9,13 +9,14 @@ import {
   layeredEnvironment,
   loadRelayConfig,
   nameauthConfigurationError,
+  nameDatabaseOf,
   readNameauthValues,
   readPayValues,
   type SettingsSources,
 } from '../../../config/index.js'
 import type { DatabaseName } from '../../../storage/index.js'
 import { consoleFile, dataFiles, relayDataDir } from '../../../system/index.js'
-import { namesInPostgres } from '../../errors.js'
+import type { KeptSchema } from './dump.js'
 
 export interface KeptDatabase {
   readonly path: string
@@ -45,6 +46,8 @@ export interface BackupScope {
   readonly environment: Environment
   readonly chain: string | null
   readonly databases: readonly KeptDatabase[]
+  /** Rows in PostgreSQL. */
+  readonly schemas?: readonly KeptSchema[]
   readonly files: readonly KeptFile[]
   readonly settings: readonly KeptSettings[]
   /** Where secrets are put. */
@@ -118,16 +121,18 @@ function nameScope(environment: Environment): BackupScope {
   const { domain, dbPath, dataDir, reservedFile } = values
   if (domain === undefined || (dbPath === undefined && dataDir === undefined))
     throw nameauthConfigurationError(problems)
-  if (values.databaseUrl !== undefined) throw namesInPostgres(values.databaseSchema ?? 'names')
   const path = derivedValues(values, domain).dbPath
+  const place = nameDatabaseOf(values)
+  const names: KeptDatabase = { path, member: 'nameauth/data/names.db', kind: 'names', isMain: true }
   return {
     daemon: 'nameauth',
     environment,
     chain: null,
     databases: [
-      { path, member: 'nameauth/data/names.db', kind: 'names', isMain: true },
+      ...(place ? [] : [names]),
       { path: consoleFile(path), member: 'nameauth/data/console.db', kind: 'console', isMain: false },
     ],
+    schemas: place ? [{ place, member: 'nameauth/data/names.dump' }] : [],
     files: reservedNames(reservedFile, 'nameauth'),
     settings: [{ file: environment.envFile, member: 'nameauth.env' }],
     secrets: 'nameauth/secrets',
