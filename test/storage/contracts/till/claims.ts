@@ -142,9 +142,11 @@ export function describeClaims(open: OpenStore): void {
     }
 
     test('of a delivery: the try is on record, and the holder alone decides', async () => {
-      const { store, record, now } = await takenOver()
+      const { store, event, record, now } = await takenOver()
       await record(WORKER, 'HTTP 500')
       expect(await now()).toEqual(['pending', 0, [1]])
+      const failed = await store.listDeliveries({ failed: true, limit: 5 })
+      expect(failed.items.map(({ eventId }) => eventId)).toEqual([event.eventId])
       expect(await store.claimDeliveries(1, claim(NOON + MINUTE + SECOND))).toEqual([])
       await record(OTHER_WORKER, null)
       expect(await now()).toEqual(['delivered', 1, [1, 2]])
