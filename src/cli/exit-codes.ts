@@ -59,6 +59,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   SCHEMA_MISSING: EXIT.notConfigured,
   SCHEMA_OLDER: EXIT.notConfigured,
   DATABASE_URL_NOT_SET: EXIT.notConfigured,
+  NOT_FOR_SHARED_TILL: EXIT.usage,
   DATABASE_UNREACHABLE: EXIT.unreachable,
   DATABASE_IN_USE: EXIT.negative,
   BACKUP_SEALED: EXIT.usage,

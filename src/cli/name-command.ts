@@ -1,5 +1,6 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
 import { Flags } from '@oclif/core'
+import type { StoreSettings } from '../daemons/store-admin.js'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
 import type { NameFlags, NameSettings } from './partial-settings.js'
@@ -23,6 +24,13 @@ export abstract class NameCommand extends BaseCommand {
     return readNameSettings(flags)
   }
 
+  /** Where the rows of a daemon are; `--db` names its file. */
+  protected async storeSettings({ daemon, ...flags }: NameFlags & { readonly daemon: string }): Promise<StoreSettings> {
+    if (daemon !== 'pay') return { ...(await this.nameSettings(flags)), daemon: 'nameauth' }
+    const { readTillStoreSettings } = await import('./partial-settings.js')
+    return { ...readTillStoreSettings(flags), daemon }
+  }
+
   /** For answers with amounts: `ask` returns their chain. */
   protected async learnChain(ask: () => Promise<string | undefined>): Promise<void> {
     this.chain = await this.waiting('asking for the chain', ask)
@@ -44,6 +52,11 @@ export abstract class NameCommand extends BaseCommand {
     for (const notice of settings.notices) this.note(notice)
     return settings
   }
+}
+
+/** Of commands that work on the rows of either daemon. */
+export const storeFlag = {
+  daemon: Flags.string({ description: 'whose rows', options: ['nameauth', 'pay'], default: 'nameauth' }),
 }
 
 /** Of every change. */

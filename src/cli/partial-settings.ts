@@ -15,6 +15,9 @@ import {
   nameauthConfigurationError,
   nameDatabaseOf,
   openEnvironment,
+  PAY_DATABASE_PLACES,
+  type PayConfig,
+  payDatabaseOf,
   problemsAbout,
   readNameauthValues,
   readPayValues,
@@ -185,7 +188,7 @@ interface ConsoleOf {
 const CONSOLES: Readonly<Record<DaemonName, ConsoleOf>> = {
   pay: {
     setting: 'PAY_CONSOLE',
-    places: ['PAY_CONSOLE_BIND', 'PAY_CONSOLE_URL', 'PAY_DB_PATH'],
+    places: ['PAY_CONSOLE_BIND', 'PAY_CONSOLE_URL', 'PAY_DB_PATH', 'PAY_DATABASE_URL'],
     read({ environment }) {
       const { values, problems } = readPayValues(environment)
       return { ...values, dbPath: values.dbPath, problems }
@@ -261,6 +264,21 @@ export interface NameSettings {
 export interface NameFlags {
   readonly settings?: string | undefined
   readonly db?: string | undefined
+}
+
+/** Of a till, for `grinpay store`. Throws NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
+export function readTillStoreSettings({ settings, db }: NameFlags): Pick<
+  NameSettings,
+  'path' | 'dataDir' | 'database'
+> & {
+  readonly chain: PayConfig['chain']
+} {
+  const { values, problems } = readPayValues(tillEnvironment(settings))
+  const { dataDir, dbPath, chain } = values
+  const wrong = problemsAbout(problems, ['PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_CHAIN', ...PAY_DATABASE_PLACES])
+  if (wrong.length > 0 || dataDir === undefined || dbPath === undefined || chain === undefined)
+    throw configurationError(wrong)
+  return { path: db ?? dbPath, dataDir, database: payDatabaseOf(values), chain }
 }
 
 /** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION, FILES_OF_OTHER_USER. */

@@ -79,7 +79,15 @@ export interface DaemonDescriptor {
 /** A daemon whose settings stand in an env file. */
 const ENV_FILE = { fileForm: 'env', serveFlags: () => [] } as const
 
-const PAY_SERVICE = ['PAY_BIND', 'PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_GRIN1_RAIL', 'PAY_TOR_CONTROL', 'PAY_METRICS_BIND']
+const PAY_SERVICE = [
+  'PAY_BIND',
+  'PAY_DATA_DIR',
+  'PAY_DB_PATH',
+  'PAY_DATABASE_URL',
+  'PAY_GRIN1_RAIL',
+  'PAY_TOR_CONTROL',
+  'PAY_METRICS_BIND',
+]
 const NAMEAUTH_SERVICE = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAMES_BIND', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
 
 export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {

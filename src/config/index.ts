@@ -41,7 +41,9 @@ export {
 export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
 export {
   loadPayConfig,
+  PAY_DATABASE_PLACES,
   type PayConfig,
+  payDatabaseOf,
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'

@@ -3,6 +3,7 @@ import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import { consoleRemarks, consoleRules, hostOf, isLoopback } from './console-rules.js'
+import { databaseRemark } from './database-settings.js'
 import type { PayValues } from './pay-settings.js'
 import type { SettingRule } from './reader.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
@@ -85,6 +86,11 @@ export const PAY_RULES: readonly SettingRule<PayValues>[] = [
     breaks: (pay) => openTarget(pay.webhookUrl, pay),
   },
   ...FURTHER_RULES,
+  {
+    setting: 'role',
+    refusal: 'PAY_ROLE=front needs PAY_DATABASE_URL: another instance must do the jobs that exist once',
+    breaks: (pay) => pay.role === 'front' && 'databaseUrl' in pay && pay.databaseUrl === undefined,
+  },
   ...consoleRules<PayValues>(CONSOLE),
   {
     setting: 'tls',
@@ -188,6 +194,7 @@ export const PAY_REMARKS: readonly SettingRule<PayValues>[] = [
       'PAY_METRICS_BIND is not an address of this machine only: everyone who reaches it can read the metrics of the till',
     breaks: ({ metricsBind }) => metricsBind !== undefined && !isLoopback(metricsBind.host),
   },
+  databaseRemark<PayValues>('PAY'),
   ...consoleRemarks<PayValues>(CONSOLE),
   {
     setting: 'consoleNameauth',

@@ -1,6 +1,7 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
 
 import { Secret } from '../lib/secret.js'
+import { databaseSettings } from './database-settings.js'
 import type { ValuesOf } from './reader.js'
 import { given, optional, secret, secretLines } from './setting.js'
 import * as as from './values.js'
@@ -25,8 +26,23 @@ const TOR = 'grin1 rail'
 const USERS = 'Users'
 const CONSOLE = 'Console'
 const FILES = 'Files'
+const DATABASE = 'PostgreSQL'
 
-export const GROUPS = [HTTP, API, INVOICES, PAGE, PRICES, HOOKS, GRIN, NOSTR, TOR, USERS, CONSOLE, FILES] as const
+export const GROUPS = [
+  HTTP,
+  API,
+  INVOICES,
+  PAGE,
+  PRICES,
+  HOOKS,
+  GRIN,
+  NOSTR,
+  TOR,
+  USERS,
+  CONSOLE,
+  FILES,
+  DATABASE,
+] as const
 
 const nsec = as.reading((text) => {
   if (!/^(nsec1[02-9ac-hj-np-z]{58}|[0-9a-f]{64})$/.test(text)) throw new RangeError('must be an nsec or 64 hex digits')
@@ -330,6 +346,12 @@ export const PAY_SETTINGS = {
 
   dbPath: given('PAY_DB_PATH', './grinpay-pay.db', as.path, at(FILES, 'The database.')),
   dataDir: given('PAY_DATA_DIR', './grinpay-data', as.path, at(FILES, 'Wallet seed and Nostr identity.')),
+
+  ...databaseSettings({ prefix: 'PAY', group: DATABASE, schema: 'pay', sharers: 'instances of one till' }),
+  role: given('PAY_ROLE', 'all', as.oneOf(['all', 'front']), {
+    ...at(DATABASE, 'front: never do the jobs that exist once (Nostr rail, onion service, own relay).'),
+    aliases: [],
+  }),
 }
 
 type PaySettings = typeof PAY_SETTINGS

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
 import { presentable, type SecretLine } from '../lib/secret-lines.js'
+import { type DatabaseSettings, type DatabaseValues, databaseOf, databasePlaces } from './database-settings.js'
 import type { Environment } from './env.js'
 import { configurationError } from './errors.js'
 import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
@@ -19,7 +20,14 @@ import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 export interface PayConfig
   extends Omit<
     PayValues,
-    'publicUrl' | 'tls' | 'tlsCert' | 'tlsKey' | 'relays' | 'ownRelayBind' | keyof RotatingSecrets
+    | 'publicUrl'
+    | 'tls'
+    | 'tlsCert'
+    | 'tlsKey'
+    | 'relays'
+    | 'ownRelayBind'
+    | keyof DatabaseValues
+    | keyof RotatingSecrets
   > {
   /** Without trailing slash, mount path included. */
   readonly publicUrl: string
@@ -29,6 +37,8 @@ export interface PayConfig
   readonly relays: readonly string[]
   /** The relay that runs beside the till in its process; undefined: none does. */
   readonly ownRelay: RelayConfig | undefined
+  /** Undefined: the till is in the file. */
+  readonly database: DatabaseSettings | undefined
   /** Those whose address and secret are set, by number. */
   readonly webhooks: readonly { readonly receiver: number; readonly url: string; readonly compat: boolean }[]
   /** What our own commands show; undefined also when only its hash is kept. */
@@ -72,7 +82,10 @@ export function loadPayConfig(environment: Environment, { allowSandbox = false }
 const NO_MARK = 'QR codes carry no mark; PAY_SHOP_LOGO puts the logo of the shop on the page'
 const RETIRED = { PAY_QR_LOGO: NO_MARK, GP_QR_LOGO: NO_MARK }
 
-/** Reads every setting and applies the rules; for `config check`, which shows all of it. */
+/**
+ * Reads every setting and applies the rules; for `config check`, which shows all of it. With a database `dbPath` names a file beside the wallet
+ * that is never made: what belongs to this machine lies beside it.
+ */
 export function readPayValues(environment: Environment): Reading<PayValues> {
   const reading = readTable<PayValues>(environment, {
     settings: PAY_SETTINGS,
@@ -85,8 +98,22 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
   if (chain !== undefined && chain !== 'mainnet' && chain !== 'sandbox')
     if (resolveSetting(environment, PAY_SETTINGS.nodeUrls).outcome === 'unset')
       reading.problems.push({ setting: 'PAY_NODE_URL', text: `PAY_CHAIN=${chain} needs PAY_NODE_URL` })
-  return reading
+  if (resolveSetting(environment, PAY_SETTINGS.databaseUrl).outcome === 'unset') return reading
+  if (resolveSetting(environment, PAY_SETTINGS.dbPath).outcome !== 'unset')
+    reading.problems.push({ setting: 'PAY_DATABASE_URL', text: TWO_PLACES })
+  const { dataDir } = reading.values
+  return dataDir === undefined
+    ? reading
+    : { ...reading, values: { ...reading.values, dbPath: join(dataDir, 'pay.db') } }
 }
+
+const TWO_PLACES = 'PAY_DATABASE_URL and PAY_DB_PATH are both set: the till is either in PostgreSQL or in a file'
+
+/** Whether and where the till is in PostgreSQL: a broken one must not lead to a file. */
+export const PAY_DATABASE_PLACES = databasePlaces('PAY')
+
+/** Where the till is, when it is in PostgreSQL. */
+export const payDatabaseOf = (values: Partial<PayValues>): DatabaseSettings | undefined => databaseOf(values, 'pay')
 
 /**
  * What a till needs at its start although settings are valid without it: commands on a running till do not need it. `isHandedOver`: a
@@ -123,12 +150,14 @@ function filesOf(environment: Environment): readonly string[] {
 
 type Composed = Omit<PayConfig, 'ownRelay' | 'rotating'>
 
-function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly SettingNotice[]): Composed {
+function configOf({ ownRelayBind: _, ...all }: PayValues, notices: readonly SettingNotice[]): Composed {
+  const { databaseUrl: _url, databaseSchema: _schema, databaseUnsafe: _unsafe, ...values } = all
   const { tls, tlsCert, tlsKey, apiTokens, adminTokens } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? localUrl(values),
     tls: tls && tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+    database: payDatabaseOf(all),
     relays: relaySet(values),
     webhooks: webhooksOf(values),
     apiToken: presentable(apiTokens),
@@ -137,7 +166,7 @@ function configOf({ ownRelayBind: _, ...values }: PayValues, notices: readonly S
   }
 }
 
-function webhooksOf(values: Omit<PayValues, 'ownRelayBind'>): PayConfig['webhooks'] {
+function webhooksOf(values: Omit<PayValues, 'ownRelayBind' | keyof DatabaseValues>): PayConfig['webhooks'] {
   const all = [
     { receiver: 1, url: values.webhookUrl, secrets: values.webhookSecrets },
     ...FURTHER_RECEIVERS.map(({ receiver, url, secrets }) => ({

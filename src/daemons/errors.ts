@@ -168,8 +168,14 @@ export const databaseAddressWrong = defineError('DATABASE_ADDRESS_WRONG', {
 
 export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {
   status: 400,
-  text: () => 'NAMEAUTH_DATABASE_URL is not set: names are in a file',
-  hint: 'set NAMEAUTH_DATABASE_URL_FILE, or NAMEAUTH_DATABASE_URL without a password',
+  text: (prefix: 'PAY' | 'NAMEAUTH') => `${prefix}_DATABASE_URL is not set: the rows are in a file`,
+  hint: 'set PAY_DATABASE_URL_FILE or NAMEAUTH_DATABASE_URL_FILE, or the same without _FILE and without a password',
+})
+
+export const notForSharedTill = defineError('NOT_FOR_SHARED_TILL', {
+  status: 400,
+  text: (command: string) => `"${command}" does not work on a till in PostgreSQL`,
+  hint: 'use it on the file, before grinpay store move pay',
 })
 
 export const pgDumpMissing = defineError('PG_DUMP_MISSING', {

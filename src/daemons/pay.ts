@@ -6,7 +6,6 @@ import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
-import { type OpenTillStore, openTillStore } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -14,28 +13,23 @@ import {
   type SystemRandom,
   systemClock,
   systemRandom,
-  unmarkNewWallet,
 } from '../system/index.js'
-import { createTill, createWallet, type RunningTill, type Till, tillLoops } from '../till/index.js'
+import { createTill, createWallet, type Till, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
-import { databaseCheck } from './parts/database-check.js'
 import { createLoop } from './parts/loop.js'
 import { createTillChain } from './parts/pay/chain.js'
 import { nodeCheck, walletCheck, webhooksCheck } from './parts/pay/checks.js'
-import { heedClockAtStart } from './parts/pay/clock-at-start.js'
 import type { ConsoleParts } from './parts/pay/console.js'
-import { grin1Parts } from './parts/pay/grin1.js'
 import { openTillIdentity } from './parts/pay/identity.js'
-import { createKeyPace, firstKeyIndexAt } from './parts/pay/key-counter.js'
+import { createKeyPace } from './parts/pay/key-counter.js'
 import { createLiveSecrets } from './parts/pay/live-secrets.js'
-import { refuseLostDatabase } from './parts/pay/lost-database.js'
 import { countInvoices, createMetricsPart } from './parts/pay/metrics.js'
-import { createNostrPart, openNostrRail } from './parts/pay/nostr.js'
-import { createOwnRelayPart } from './parts/pay/own-relay.js'
+import { createRails } from './parts/pay/rails.js'
 import { abandonRemovedReceivers } from './parts/pay/removed-receivers.js'
 import { openWalletSeed } from './parts/pay/seed.js'
 import { tillSettings } from './parts/pay/settings.js'
+import { openTill } from './parts/pay/till-store.js'
 import { createTillWeb } from './parts/pay/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
@@ -61,6 +55,8 @@ export interface PayDaemon extends Daemon {
   readonly till: Till
   /** What each part says of itself, as `/ready` asks it. */
   checks(): ReturnType<typeof checksOf>
+  /** Resolves when it has to stop for good. */
+  readonly failure: Promise<Error> | undefined
   /** Takes up tokens and webhook secret anew. Rejects when the settings are no good, with everything as it was. */
   reload(): Promise<void>
 }
@@ -72,7 +68,6 @@ export interface PayDaemon extends Daemon {
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
   const { log, random = systemRandom } = options
   const clock = createSteadyClock(options.clock ?? systemClock)
-  refuseLostDatabase(config)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
@@ -86,25 +81,20 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     clock,
     onFault: (fault) => log.error({ fault }, 'the wallet is stopped'),
   })
-  const { chain: name, dbPath: path } = config
-  const store = await openTillStore({ path, chain: name, fingerprint: wallet.address, now: clock.now }).catch(
+  const opened = await openTill(config, { clock, random, log, fingerprint: wallet.address }).catch(
     async (thrown: unknown) => {
       await workers.close()
       throw thrown
     },
   )
-  await unmarkNewWallet(config.dataDir)
-  await heedClockAtStart(store, clock)
-  await store.skipKeyIndexTo(firstKeyIndexAt(clock.now(), await store.keysAsOf()))
-  await store.check() // the counter is as of now
+  const { store, sharing, failure } = opened
   const hasSpareKey = await createKeyPace(store, clock.now)
-  await closeOldSlates(store, log)
   const chain = createTillChain(config, clock)
   const settings = tillSettings(config)
   await abandonRemovedReceivers(store, settings, log)
   const secrets = createLiveSecrets({ ...config, reread: options.reread, clock, log })
   const shared = { store, workerId: random.uuid(), wallet, identity: identity.secret, clock, random, settings, log }
-  const rail = config.ingest ? openNostrRail({ ...shared, till: later(() => till) }) : undefined
+  const rails = createRails({ ...shared, config, sharing, keychain, version: options.version })
   const rates = createRates({
     ...config,
     sources: config.rateSources,
@@ -114,7 +104,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   })
   const till = createTill({
     ...shared,
-    ...rail?.seams,
+    ...rails.seams,
     chain,
     hasSpareKey,
     rates,
@@ -123,16 +113,14 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     version: options.version,
     ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
   })
-  const loops = [...tillLoops(till, options.confirmEverySeconds), ...(rail?.loops ?? [])]
+  const loops = [...tillLoops(till, options.confirmEverySeconds), ...rails.loops]
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
-    storePart(store, path),
+    opened.part,
     { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => webhooksCheck(till) },
-    ...(config.ownRelay ? [createOwnRelayPart(config.ownRelay, options)] : []), // before those who dial it
-    ...(rail ? [createNostrPart(rail, config)] : []),
-    ...(config.grin1Rail ? grin1Parts({ config, till, wallet, keychain, clock, random, log }) : []),
+    ...rails.partsFor(till),
     ...loops.map((loop) => createLoop({ ...loop, sleep: clock.sleep, log })),
   ]
   const { till: counted, counts } = countInvoices(till)
@@ -145,23 +133,15 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     : []
   // First, so that it also tells what keeps the others from starting.
   const metrics = bind
-    ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: path, checks, clock, random })]
+    ? [await createMetricsPart({ bind, version, till, invoices: counts, dbPath: config.dbPath, checks, clock, random })]
     : []
   return {
     till,
     checks,
+    failure,
     reload: secrets.reload,
     ...createDaemon([...metrics, ...inner, ...secrets.parts, ...consoles, web], log),
   }
-}
-
-/**
- * The file may be an older one that was put back (volume, snapshot of the machine): a slate that is open in it may have signed its I2
- * since. So no slate outlives the process that issued it; open invoices get fresh ones in the background.
- */
-async function closeOldSlates(store: OpenTillStore, log: SystemLog): Promise<void> {
-  const slates = await store.closeEveryInvoiceSlate()
-  if (slates > 0) log.info({ slates }, 'invoice slates of the last run are closed; open invoices get fresh ones')
 }
 
 /** Most tills do without. */
@@ -170,26 +150,15 @@ const openConsole = async (parts: ConsoleParts): Promise<Part> =>
 
 const lent = (workers: RangeWorkers): RangeWorkers => ({ ...workers, close: async () => undefined })
 
-/** The till's verbs for a rail that is opened before it and uses them after the start. */
-const later = (till: () => RunningTill): Pick<RunningTill, 'accept' | 'voidPayment'> => ({
-  accept: (offer) => till().accept(offer),
-  voidPayment: (paymentId, author) => till().voidPayment(paymentId, author),
-})
-
-const storePart = (store: OpenTillStore, path: string): Part => ({
-  name: 'database',
-  start: async () => {},
-  stop: () => store.close(),
-  check: () => databaseCheck(path, store.check),
-})
-
 /** `serve pay`: runs until a stop signal. Throws what opening or starting throws, with everything stopped again. */
 export async function servePay(config: PayConfig, options: PayOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   const daemon = await openPayDaemon(config, { fd: handedOverSocket(), ...options })
   const { host, port } = config.bind
+  const { failure } = daemon
   await runInForeground(daemon, {
     log: options.log,
+    failure,
     status: `listening on ${host}:${port}, chain ${config.chain}`,
     ...(options.reread && { reload: daemon.reload }),
   })

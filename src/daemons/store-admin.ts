@@ -1,17 +1,21 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { NameauthConfig } from '../config/index.js'
+import type { NameauthConfig, PayConfig } from '../config/index.js'
 import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
 import { momentText } from '../lib/secret-lines.js'
 import {
+  adoptTill,
   forgetWatermark,
   migrateNames,
+  migrateTill,
   moveNames,
   moveNamesBack,
+  moveTill,
   nameInstances,
   openSharedNames,
+  openSharedTill,
 } from '../storage/index.js'
 import {
   createDirectory,
@@ -20,20 +24,24 @@ import {
   syncDirectory,
   systemClock,
   systemRandom,
+  watermarkFile,
 } from '../system/index.js'
-import { databaseAddressWrong, databaseNotSet } from './errors.js'
-import { watermarkPath } from './parts/nameauth/names-store.js'
+import { databaseAddressWrong, databaseNotSet, notForSharedTill } from './errors.js'
+import { restoredKeyIndexAt } from './parts/pay/key-counter.js'
 
-/** Of `name` commands; `database` must be there. */
+/** `database` must be there. */
 export interface StoreSettings {
-  /** The file that names would be in without a database address. */
+  readonly daemon?: 'nameauth' | 'pay'
+  /** Of a till. */
+  readonly chain?: PayConfig['chain']
+  /** The file that the rows would be in without a database address. */
   readonly path: string
   readonly dataDir: string
   readonly database: NameauthConfig['database']
 }
 
-const placeOf = ({ database }: StoreSettings) => {
-  if (!database) throw databaseNotSet()
+const placeOf = ({ database, daemon }: Pick<StoreSettings, 'database' | 'daemon'>) => {
+  if (!database) throw databaseNotSet(daemon === 'pay' ? 'PAY' : 'NAMEAUTH')
   return database
 }
 
@@ -50,7 +58,7 @@ export interface MigrateView {
 
 export async function migrateStore(settings: StoreSettings): Promise<MigrateView> {
   const place = placeOf(settings)
-  return { target: targetOf(place), steps: await migrateNames(place) }
+  return { target: targetOf(place), steps: await (settings.daemon === 'pay' ? migrateTill : migrateNames)(place) }
 }
 
 /** The `--json` document of `store check`. */
@@ -62,8 +70,30 @@ export interface StoreView {
   readonly pending_grants: number
 }
 
+/** The same of a till. */
+export interface TillStoreView {
+  readonly target: string
+  readonly invoices: number
+  readonly payments: number
+}
+
 /** Connects as a daemon does, and writes. Throws what keeps a daemon from starting. */
-export async function checkStore(settings: StoreSettings): Promise<StoreView> {
+export const checkStore = (settings: StoreSettings): Promise<StoreView | TillStoreView> =>
+  settings.daemon === 'pay' ? checkTill(settings) : checkNames(settings)
+
+async function checkTill(settings: StoreSettings): Promise<TillStoreView> {
+  const { chain = 'mainnet' } = settings
+  const place = placeOf(settings)
+  const store = await openSharedTill({ place, chain, clock: systemClock, random: systemRandom, mustExist: true })
+  try {
+    await store.check()
+    return { target: targetOf(place), ...(await store.totals()) }
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkNames(settings: StoreSettings): Promise<StoreView> {
   const place = placeOf(settings)
   const store = await openSharedNames({ place, clock: systemClock, random: systemRandom, mustExist: true })
   try {
@@ -91,7 +121,8 @@ export async function moveStore(
   const place = placeOf(settings)
   const [from, target] = [settings.path, targetOf(place)]
   if (!isDryRun) await agree(target)
-  const done = await moveNames({ path: from, place, target, now: systemClock.now(), isDryRun })
+  const move = settings.daemon === 'pay' ? moveTill : moveNames
+  const done = await move({ path: from, place, target, now: systemClock.now(), isDryRun })
   return { from, target, ...done }
 }
 
@@ -100,6 +131,7 @@ export async function moveStoreBack(
   settings: StoreSettings,
   { isDryRun, agree }: { readonly isDryRun: boolean; agree(target: string): Promise<void> },
 ): Promise<MoveView> {
+  if (settings.daemon === 'pay') throw notForSharedTill('store move --from')
   const place = placeOf(settings)
   const [from, target] = [targetOf(place), settings.path]
   if (!isDryRun) await agree(target)
@@ -128,10 +160,18 @@ export function withDatabase(settings: StoreSettings, url: string): StoreSetting
 }
 
 /** Accepts a database that has lost changes. False: there was nothing to accept. */
-export async function adoptStore(settings: StoreSettings): Promise<boolean> {
-  placeOf(settings)
-  const file = { path: watermarkPath(settings.dataDir), replace: replaceFileForFolder }
-  return (await forgetWatermark(file)) === 'forgotten'
+export async function adoptStore(
+  settings: StoreSettings,
+  { isRestored = false }: { readonly isRestored?: boolean } = {},
+): Promise<boolean> {
+  const place = placeOf(settings)
+  const file = { path: watermarkFile(settings.dataDir), replace: replaceFileForFolder }
+  const raiseKeys = () =>
+    adoptTill(place, (known) => restoredKeyIndexAt(systemClock.now(), known, systemRandom.bytes(3)))
+  const outcome = await (settings.daemon === 'pay'
+    ? forgetWatermark(file, { always: isRestored, before: raiseKeys })
+    : forgetWatermark(file))
+  return outcome === 'forgotten'
 }
 
 /** An item of the `--json` document of `instance list`. */

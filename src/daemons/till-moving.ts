@@ -16,7 +16,7 @@ import {
   unmarkNewWallet,
 } from '../system/index.js'
 import { type MovingParts, type RowRemark, takeOver } from '../till/index.js'
-import { identityNotMoved, walletNotMoved } from './errors.js'
+import { identityNotMoved, notForSharedTill, walletNotMoved } from './errors.js'
 import { openTillIdentity } from './parts/pay/identity.js'
 import { refuseLostDatabase } from './parts/pay/lost-database.js'
 import { openWalletSeed } from './parts/pay/seed.js'
@@ -48,6 +48,7 @@ export interface TillImportView {
 export async function importTill({ environment, file, isDryRun, agree }: TillImportOrder): Promise<TillImportView> {
   const legacy = await readLegacyTill(file)
   const config = loadPayConfig(environment)
+  if (config.database) throw notForSharedTill('invoice import')
   refuseLostDatabase(config)
   const parts = await openParts(config)
   const taken = await takeOver(legacy, parts)

@@ -25,6 +25,9 @@ import type { openSharedNames as OpenSharedNames } from './postgres/names/store.
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'
 import type { openSharedLog as OpenSharedLog } from './postgres/relay-log/log.js'
+import type { adoptTill as AdoptTill } from './postgres/till/adopt.js'
+import type { moveTill as MoveTill } from './postgres/till/move.js'
+import type { openSharedTill as OpenSharedTill } from './postgres/till/store.js'
 import type { forgetWatermark as ForgetWatermark } from './postgres/watermark.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
@@ -54,7 +57,8 @@ export type { NodeView as ClusterNode } from './postgres/nodes.js'
 export type { DatabasePlace } from './postgres/place.js'
 export type { SharedLog } from './postgres/relay-log/log.js'
 
-export type { OpenTillStore, TillImportOutcome, TillReader } from './till/index.js'
+export type { SharedTillStore as SharedTill } from './postgres/till/store.js'
+export type { OpenTillStore, RunningTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 
 export const openDocument = async <T>(parts: DocumentParts<T>): Promise<Document<T>> =>
@@ -76,6 +80,10 @@ export const openNameStore: typeof OpenNameStoreVerb = async (parts) =>
 export const openNameReader: typeof OpenNameReader = async (parts) =>
   (await import('./names/index.js')).openNameReader(parts)
 
+/** A till in PostgreSQL; the client is loaded with it. */
+export const openSharedTill: typeof OpenSharedTill = async (parts) =>
+  (await import('./postgres/till/store.js')).openSharedTill(parts)
+
 /** Names in PostgreSQL; the client is loaded with it. */
 export const openSharedNames: typeof OpenSharedNames = async (parts) =>
   (await import('./postgres/names/store.js')).openSharedNames(parts)
@@ -90,8 +98,16 @@ export const moveNames: typeof MoveNames = async (parts) => (await postgresAdmin
 export const moveNamesBack: typeof MoveNamesBack = async (parts) => (await postgresAdmin()).moveNamesBack(parts)
 export const importSharedNames: typeof ImportSharedNames = async (parts) =>
   (await postgresAdmin()).importSharedNames(parts)
-export const forgetWatermark: typeof ForgetWatermark = async (file) => (await postgresAdmin()).forgetWatermark(file)
+export const moveTill: typeof MoveTill = async (parts) => (await postgresAdmin()).moveTill(parts)
+export const adoptTill: typeof AdoptTill = async (...args) => (await postgresAdmin()).adoptTill(...args)
+export const forgetWatermark: typeof ForgetWatermark = async (...args) =>
+  (await postgresAdmin()).forgetWatermark(...args)
 export const lookAtNodes: typeof LookAtNodes = async (...args) => (await postgresAdmin()).lookAtNodes(...args)
+/** The same of a till. */
+export const migrateTill = async (place: DatabasePlace): Promise<readonly number[]> => {
+  const { migrateOnPrimary, TILL_SERVICE } = await postgresAdmin()
+  return migrateOnPrimary({ place, service: TILL_SERVICE })
+}
 /** Answers the numbers of the steps that were missing. */
 export const migrateNames = async (place: DatabasePlace): Promise<readonly number[]> => {
   const { migrateOnPrimary, NAMES_SERVICE } = await postgresAdmin()

@@ -34,6 +34,7 @@ export {
   tillPlaces,
   tillProfilesFile,
   usualEnvFiles,
+  watermarkFile,
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { programEnvironment } from './program-environment.js'

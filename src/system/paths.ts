@@ -77,6 +77,9 @@ export const usualEnvFiles = (): readonly string[] => [tillPlaces(homePrefix()).
 /** The database of a console: beside that of its daemon. */
 export const consoleFile = (dbPath: string): string => join(dirname(dbPath), 'console.db')
 
+/** The changes that a database acknowledged to a process of this machine last. */
+export const watermarkFile = (dataDir: string): string => join(dataDir, 'watermark.json')
+
 /** Files inside the data directory. */
 export const dataFiles = (dataDir: string) => ({
   /** The sealed seed. */

@@ -2,6 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
+import type { Bell } from './instances.js'
 import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 import type { PaymentRail } from './rail.js'
@@ -122,7 +123,7 @@ export interface NostrHooks {
   /** Resolves when the relays are asked for this user's new key, or after a short while. */
   readonly watchEndpub?: (user: Pick<User, 'id' | 'epoch' | 'pubkey'>) => Promise<void>
   /** Health of relays and inbox, for the operator. */
-  readonly relayState?: () => RailsState
+  readonly relayState?: () => RailsState | undefined
 }
 
 export interface TillParts extends NostrHooks {
@@ -148,6 +149,8 @@ export interface TillParts extends NostrHooks {
   readonly webhookSecrets: (receiver: number) => Iterable<Secret>
   /** Of the program, for `User-Agent`. */
   readonly version: string
+  /** Where several instances share the store; absent: this is the only one. */
+  readonly bell?: Bell | undefined
   /** `PAYMENT_RAILS` unless given. */
   readonly paymentRails?: readonly PaymentRail[]
   /** Interval between checks of young payments in seconds; 30 by default (a sandbox with fast blocks wants less). */

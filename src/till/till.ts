@@ -8,6 +8,7 @@ import { createConfirm } from './confirmation/confirm.js'
 import { createTips } from './confirmation/tips.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
 import { MOST_IDS } from './id-search.js'
+import { shareChanges } from './instances.js'
 import { createFinalizing } from './invoice-slates/finalizing.js'
 import { createPushes } from './invoice-slates/pushes.js'
 import { createInvoices } from './invoices/invoices.js'
@@ -30,6 +31,9 @@ import { createWebhooks } from './webhooks/webhooks.js'
 
 /** `status` shows a height this old without asking again. */
 const STATUS_TIP_AGE_MS = 5000
+
+/** What another instance announced may be lost: a page that waits looks as often. */
+const LOOK_EVERY_MS = 2000
 
 /** Where rails hand in payments, that is all payments but those pasted on an invoice's own page. */
 export interface RailIntake {
@@ -65,7 +69,8 @@ export function createTill(tillParts: TillParts): RunningTill {
   const { store, settings } = given
   const mainPubkey = publicKeyOf(given.identity)
   const identity = { address: given.wallet.address, pubkey: mainPubkey, ...keyTextsOf(mainPubkey, settings.relays) }
-  const changes = createChanges()
+  const { bell } = given
+  const changes = bell ? shareChanges(createChanges(), bell) : createChanges()
   const webhooks = createWebhooks(given)
   const alarms = createAlarms()
   const tips = createTips(given.chain, clock)
@@ -132,7 +137,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     cancelInvoice: invoices.cancel,
     requote: invoices.requote,
     canRequote: invoices.canRequote,
-    changed: createWaiting({ changes, clock, find: invoices.find }),
+    changed: createWaiting({ changes, clock, find: invoices.find, lookEveryMs: bell && LOOK_EVERY_MS }),
     takesPlainSends: async (invoice) =>
       invoice.offeredRail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
     pasteSlatepack: payments.paste,

@@ -1,21 +1,26 @@
-import { confirm, NameCommand, yesFlag } from '../../cli/index.js'
+import { Flags } from '@oclif/core'
+import { confirm, NameCommand, storeFlag, yesFlag } from '../../cli/index.js'
 
 export default class StoreAdopt extends NameCommand {
   static override summary = 'accept a database that has lost changes'
   static override description =
-    'After DATABASE_WENT_BACK: when no node has the lost changes any more, the name authority on this machine starts again with what there is. Run it on every machine that reports the loss.'
+    'After DATABASE_WENT_BACK: when no node has the lost changes any more, the daemon on this machine starts again with what there is. Run it on every machine that reports the loss. With --daemon pay the key counter is raised and every open invoice slate is closed; with --restored also when this machine has reported no loss, as after a restore of the database: stop every instance first.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --yes --json']
   static override enableJsonFlag = true
-  static override flags = yesFlag
+  static override flags = {
+    ...storeFlag,
+    restored: Flags.boolean({ description: 'of a till: the database came from a backup', default: false }),
+    ...yesFlag,
+  }
 
   async run() {
     const { flags } = await this.parse(StoreAdopt)
     const { adoptStore } = await import('../../daemons/store-admin.js')
-    const settings = await this.nameSettings(flags)
+    const settings = await this.storeSettings(flags)
     const what = 'Going on without the changes that were lost'
     await confirm({ what, word: 'adopt', yes: flags.yes, noInput: flags['no-input'] })
-    const adopted = await adoptStore(settings)
-    this.log(adopted ? 'accepted; next: start the name authority' : 'this machine has reported no loss')
+    const adopted = await adoptStore(settings, { isRestored: flags.restored })
+    this.log(adopted ? 'accepted; next: start the daemon' : 'this machine has reported no loss')
     return { adopted }
   }
 }

@@ -21,17 +21,18 @@ const OUTCOMES = {
 }
 
 export default class StoreMove extends NameCommand {
-  static override summary = 'move all names from a file into PostgreSQL, or back'
+  static override summary = 'move all rows of a daemon from a file into PostgreSQL, or names back'
   static override description =
-    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new names.db: stop every front end first; the schema stays, and is refused afterwards.'
+    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new names.db: stop every front end first; the schema stays, and is refused afterwards. For a till (pay): pay.db (--db, or in PAY_DATA_DIR) goes to PAY_DATABASE_URL; its open invoice slates are closed and its key counter is raised; there is no way back yet.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> names --dry-run',
     '<%= config.bin %> <%= command.id %> names --db /var/lib/grinpay-nameauth/names.db --yes',
+    '<%= config.bin %> <%= command.id %> pay --db /var/lib/grinpay/pay.db --dry-run',
     '<%= config.bin %> <%= command.id %> names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
   ]
   static override enableJsonFlag = true
   static override args = {
-    service: Args.string({ required: true, options: ['names'], description: 'whose rows' }),
+    service: Args.string({ required: true, options: ['names', 'pay'], description: 'whose rows' }),
   }
   static override flags = {
     from: Flags.string({
@@ -43,15 +44,15 @@ export default class StoreMove extends NameCommand {
   }
 
   async run(): Promise<MoveView> {
-    const { flags } = await this.parse(StoreMove)
+    const { args, flags } = await this.parse(StoreMove)
     const { moveStore, moveStoreBack, withDatabase } = await import('../../daemons/store-admin.js')
     const { db, from, ...others } = flags
-    const known = await this.nameSettings(others)
+    const known = await this.storeSettings({ ...others, daemon: args.service === 'pay' ? 'pay' : 'nameauth' })
     const settings = db === undefined ? known : { ...known, path: db }
     const order = {
       isDryRun: flags['dry-run'],
       agree: (target: string) =>
-        confirm({ what: `Moving all names to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
+        confirm({ what: `Moving all rows to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
     }
     const done = await (from === undefined
       ? moveStore(settings, order)

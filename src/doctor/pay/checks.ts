@@ -24,8 +24,11 @@ export const CHECKS: readonly DoctorCheck[] = [
     limitMs: 10_000,
     start: 'systemctl start grinpay-pay',
     room: MORE_ROOM,
+    isElsewhere: ({ config }) => config.database !== undefined,
     // Whether it can be written, a running till says itself.
-    inspect: async ({ config: { dbPath } }: TillDoctorContext) => [pass(dbPath)],
+    inspect: async ({ config: { database, dbPath } }: TillDoctorContext) => [
+      pass(database ? `PostgreSQL, schema ${database.schema}; grinpay store check --daemon pay` : dbPath),
+    ],
   }),
   tillCheck,
   secretsCheck,

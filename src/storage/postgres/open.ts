@@ -6,12 +6,13 @@ import { type AnyNode, createAnyNode } from './any-node.js'
 import { type Bell, createBell } from './bell.js'
 import { type Connection, connect } from './driver.js'
 import { createInstances, type Instances } from './instances.js'
+import { keepLease, type Lease, type LeaseKeeper } from './leases.js'
 import { migrateSchema } from './migrate.js'
 import type { PostgresParts } from './place.js'
 import { createPool, type Pool } from './pool.js'
-import { createPrimaryFinder, failureOf, inspect, type OpenHost } from './primary.js'
+import { createPrimaryFinder, type FinderParts, failureOf, inspect, type OpenHost } from './primary.js'
 import { createTransactions, type Transactions } from './transactions.js'
-import { openWatermark, type WatermarkParts } from './watermark.js'
+import { openWatermark, type Watermark, type WatermarkParts } from './watermark.js'
 
 export interface OpenPostgres extends Transactions {
   readonly pool: Pool
@@ -21,12 +22,16 @@ export interface OpenPostgres extends Transactions {
   readonly instances: Instances
   /** Rings and listens within this schema, on connections of its own. The caller closes it. */
   createBell(): Bell
+  /** What this process must find again. */
+  readonly watermark: Watermark
+  /** Runs `work` whenever this process, among those that share the schema, holds the lease. */
+  keepLease(name: string, work: (lease: Lease) => Promise<void>): LeaseKeeper
   /** Resolves with DATABASE_WENT_BACK when the database has lost changes that it had acknowledged; nothing is read or written any more. */
   readonly failure: Promise<GrinpayError>
   close(): Promise<void>
 }
 
-export interface OpenPostgresParts extends PostgresParts {
+export interface OpenPostgresParts extends PostgresParts, Pick<FinderParts, 'prepare'> {
   readonly watermarkFile?: WatermarkParts['file']
   /** Default: 5 s. */
   readonly patienceMs?: number
@@ -82,14 +87,13 @@ export async function openPostgres(
   })
   const instances = createInstances(transactions, clock)
   const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
+  const holder = random.uuid()
   return {
     ...transactions,
-    pool,
-    anyNode,
-    instances,
+    ...{ pool, anyNode, instances, watermark, close },
     createBell: createOwnBell,
+    keepLease: (name, work) => keepLease({ name, holder, transactions, clock, log: parts.log, work }),
     failure: watermark.lost.then(databaseWentBack),
-    close,
   }
 }
 

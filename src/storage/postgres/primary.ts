@@ -44,11 +44,13 @@ export interface PrimaryFinder {
 /** Open connections as the finder needs them: `connect` of driver.ts. */
 export type OpenHost = (host: DatabaseHost) => Promise<Connection>
 
-interface FinderParts extends PostgresParts {
+export interface FinderParts extends PostgresParts {
   readonly open: OpenHost
   readonly watermark: Watermark
   /** Throws what speaks against a connection that is sound otherwise. */
   readonly requireFit?: ((connection: Connection) => Promise<void>) | undefined
+  /** Makes the rows fit for this primary, on every new connection, after its barrier and before it is used. Throws to refuse it. */
+  readonly prepare?: ((connection: Connection, watermark: Watermark) => Promise<void>) | undefined
 }
 
 /** What a host turned out to be. */
@@ -96,7 +98,10 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
     const fit = requireStep(primary.connection, place.schema, service)
       .then(() => requireMarks(primary.connection, watermark))
       .then(() => requireFit?.(primary.connection))
-    return (await within(ANSWER_MS, fit)) === 'late' ? closed(primary.connection, 'no answer') : primary
+    if ((await within(ANSWER_MS, fit)) === 'late') return closed(primary.connection, 'no answer')
+    // It may write, which a standby has to receive.
+    const prepared = parts.prepare?.(primary.connection, watermark) ?? Promise.resolve()
+    return (await within(BARRIER_MS, prepared)) === 'late' ? closed(primary.connection, 'no answer') : primary
   }
 
   return {

@@ -18,6 +18,8 @@ export interface Transactions {
   change<T>(verb: (db: Queries) => Promise<T>): Promise<T>
 }
 
+/** Of verbs that begin after one that waited in vain, until the database answers again: a request that needs several does not wait for each. */
+const AFTERWARDS_MS = 500
 /** All reject with DATABASE_UNAVAILABLE after this; a commit that is under way goes on. */
 const PATIENCE_MS = 5000
 const MOST_CONFLICTS = 8
@@ -43,8 +45,11 @@ export function createTransactions(parts: TransactionParts): Transactions {
   const inTurn = createTurns(atOnce)
 
   /** Rejects at the deadline, while `work` goes on: a connection whose commit waits for a standby stays taken. */
-  async function patiently<T>(work: (deadline: number) => Promise<T>, limit = patienceMs): Promise<T> {
+  let hasWaitedInVain = false
+
+  async function patiently<T>(work: (deadline: number) => Promise<T>, patience = patienceMs): Promise<T> {
     if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
+    const limit = hasWaitedInVain && pool.trouble ? Math.min(patience, AFTERWARDS_MS) : patience
     const deadline = clock.monotonic() + limit
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -53,7 +58,12 @@ export function createTransactions(parts: TransactionParts): Transactions {
     const answer = work(deadline)
     answer.catch(() => undefined)
     try {
-      return await Promise.race([answer, late])
+      const answered = await Promise.race([answer, late])
+      hasWaitedInVain = false
+      return answered
+    } catch (error) {
+      hasWaitedInVain = databaseUnavailable.is(error)
+      throw error
     } finally {
       clearTimeout(timer)
     }

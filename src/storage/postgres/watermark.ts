@@ -12,6 +12,7 @@ const SAVE_EVERY_MS = 1000
 const STATE = z.strictObject({
   wentBack: z.boolean(),
   marks: z.array(z.strictObject({ id: z.uuid(), at: z.int() })).max(MOST_MARKS),
+  nextKeyIndex: z.int().optional(),
 })
 type State = z.infer<typeof STATE>
 const INITIAL: State = { wentBack: false, marks: [] }
@@ -19,6 +20,10 @@ const INITIAL: State = { wentBack: false, marks: [] }
 export interface Watermark {
   /** A change with this id in `written` was acknowledged. */
   acknowledged(id: string): void
+  /** A till's counter of keys was acknowledged to stand here or higher. */
+  keysAcknowledged(nextKeyIndex: number): void
+  /** Where it must stand at least. */
+  readonly leastKeyIndex: number
   /** Those that the database must know. */
   expected(): readonly string[]
   /** The database did not know them: it is not used any more, also after a restart. */
@@ -53,11 +58,19 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
     await document?.update(() => state)
   }
 
+  function note(change: Partial<State>): void {
+    state = { ...state, ...change }
+    // A full disk must not end the process: the marks are in memory, and the next change tries again.
+    if (document) timer ??= setTimeout(() => void save().catch(() => undefined), SAVE_EVERY_MS).unref()
+  }
+
   return {
-    acknowledged(id) {
-      state = { ...state, marks: [...state.marks, { id, at: now() }].slice(-MOST_MARKS) }
-      // A full disk must not end the process: the marks are in memory, and the next change tries again.
-      if (document) timer ??= setTimeout(() => void save().catch(() => undefined), SAVE_EVERY_MS).unref()
+    acknowledged: (id) => note({ marks: [...state.marks, { id, at: now() }].slice(-MOST_MARKS) }),
+    keysAcknowledged(nextKeyIndex) {
+      if (nextKeyIndex > (state.nextKeyIndex ?? 0)) note({ nextKeyIndex })
+    },
+    get leastKeyIndex() {
+      return state.nextKeyIndex ?? 0
     },
     expected: () => state.marks.filter(({ at }) => Math.abs(now() - at) < MOST_AGE_MS).map(({ id }) => id),
     get hasGoneBack() {
@@ -75,10 +88,21 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
   }
 }
 
+interface Forgetting {
+  /** Also when no loss was reported. */
+  readonly always?: boolean
+  /** Done before, so that no process starts without it. */
+  readonly before?: () => Promise<unknown>
+}
+
 /** Accepts the database as it is: its process starts again. The marks that it did not know are forgotten. */
-export async function forgetWatermark(file: NonNullable<WatermarkParts['file']>): Promise<'forgotten' | 'nothing'> {
+export async function forgetWatermark(
+  file: NonNullable<WatermarkParts['file']>,
+  { always = false, before = async () => undefined }: Forgetting = {},
+): Promise<'forgotten' | 'nothing'> {
   const document = await openState(file)
-  if (!document.read().wentBack) return 'nothing'
+  if (!document.read().wentBack && !always) return 'nothing'
+  await before()
   await document.update(() => INITIAL)
   return 'forgotten'
 }

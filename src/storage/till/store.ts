@@ -7,6 +7,7 @@ import { integerCell, textCell } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
 import { TILL_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
+import { requireNotMoved } from '../sqlite/moved.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { reportVerbs } from './confirmed-rows.js'
@@ -28,13 +29,18 @@ import { userVerbs } from './users.js'
 import { useVerbs } from './uses.js'
 import { seenVerbs, watchVerbs } from './watch.js'
 
-/** The store of a running till. Closing writes what was asked for before, once; it may be called again. */
-export interface OpenTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs, TillImportVerb {
-  /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
-  copyTo(target: string): Promise<void>
+/** What a till runs on, in a file or in PostgreSQL. */
+export interface RunningTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
   /** The newest time in the database, epoch milliseconds: the last write was then or later. */
   newestTime(): Promise<number>
+  /** Writes what was asked for before, once; it may be called again. */
   close(): Promise<void>
+}
+
+/** In a file. */
+export interface OpenTillStore extends RunningTillStore, TillImportVerb {
+  /** Writes a consistent copy to a new file, mode 0600. Nothing else runs in this process meanwhile: seconds for a large file. */
+  copyTo(target: string): Promise<void>
 }
 
 /**
@@ -51,6 +57,7 @@ export async function openTillStore(parts: TillIdentity & { readonly now: () => 
         if (schemaOf(db, TILL_FILE) > 0) checkIdentity(db, parts)
         migrate(db, TILL_FILE)
         checkIdentity(db, parts)
+        requireNotMoved(db)
         for (const { sql, values } of pullBacks(parts.now())) db.run(sql, values)
         return assemble(db, parts.now, claim)
       })
@@ -78,6 +85,7 @@ export async function openTillReader(
   return naming(parts.path, TILL_FILE, () =>
     withFile(parts.path, 'reading', (db) => {
       requireSchema(db, TILL_FILE)
+      requireNotMoved(db)
       checkKnownIdentity(db, parts)
       const write: Write = () => Promise.reject(databaseReadOnly(parts.path))
       const { fingerprint } = identityOf(db) ?? {}

@@ -6,13 +6,15 @@ export interface WaitingParts {
   readonly changes: Changes
   readonly clock: Clock
   readonly find: (id: string) => Promise<Invoice | undefined>
+  /** Milliseconds between looks of who waits, where announcements may be lost; default: never. */
+  readonly lookEveryMs?: number | undefined
 }
 
 const differs = (a: Invoice, b: Invoice): boolean =>
   a.status !== b.status || a.confirmations !== b.confirmations || a.requotes !== b.requotes
 
 /** Answers `changed` of the till. No timer and no listener is left behind, however it ends. */
-export function createWaiting({ changes, clock, find }: WaitingParts) {
+export function createWaiting({ changes, clock, find, lookEveryMs = Number.POSITIVE_INFINITY }: WaitingParts) {
   return async function changed(seen: Invoice, ms: number, signal?: AbortSignal): Promise<Invoice> {
     const over = new AbortController()
     const end = () => over.abort()
@@ -22,8 +24,13 @@ export function createWaiting({ changes, clock, find }: WaitingParts) {
       const before = (await find(seen.id)) ?? seen
       if (!stopListening || differs(seen, before) || over.signal.aborted || signal?.aborted) return before
       const ends = before.status === 'open' ? (before.expiresAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-      await clock.sleep(Math.max(0, Math.min(ms, ends - clock.now())), over.signal)
-      return (await find(seen.id)) ?? seen
+      const until = Math.min(clock.now() + ms, ends)
+      for (;;) {
+        const left = until - clock.now()
+        await clock.sleep(Math.max(0, Math.min(left, lookEveryMs)), over.signal)
+        const now = (await find(seen.id)) ?? seen
+        if (left <= lookEveryMs || over.signal.aborted || differs(seen, now)) return now
+      }
     } finally {
       stopListening?.()
       signal?.removeEventListener('abort', end)

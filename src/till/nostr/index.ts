@@ -11,6 +11,7 @@ import { createInbox } from './inbox.js'
 import { createIngest, type IngestParts } from './ingest.js'
 import { createLetters } from './letters.js'
 import { createKeyReserve } from './one-time-keys.js'
+import type { Owner } from './owners.js'
 import type { Relays } from './ports.js'
 import { createPublication } from './publication.js'
 import { createRelayLists } from './relay-lists.js'
@@ -46,6 +47,8 @@ export interface NostrRailParts
   /** Makes the pool; called once, at once. */
   readonly openRelays: (hooks: RelayHooks) => Relays
   readonly settings: Pick<TillSettings, 'relays' | 'merchantPubkey' | 'overlapEpochs'>
+  /** One of several instances: each has a reserve of keys of its own (shared-rail.ts), and this rail has none. */
+  readonly isShared?: boolean | undefined
 }
 
 export interface NostrRail {
@@ -54,6 +57,8 @@ export interface NostrRail {
   /** Fills the watch set, then connects; resolves without waiting for a relay. */
   start(): Promise<void>
   readonly loops: readonly TillLoop[]
+  /** Listens to keys that another instance made; resolves when the relays are asked, or after a short while. */
+  listenTo(keys: ReadonlyMap<string, Owner>, options: { readonly known: boolean }): Promise<void>
   state(): RailsState
   /** Stops receiving and sending, waits briefly for running work, then disconnects. Call it before the store is closed. */
   close(): Promise<void>
@@ -141,7 +146,8 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
     async start() {
       await watchSet.rebuild()
       relays.start()
-      oneTimeKeys.refill().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'no keys in reserve'))
+      if (!parts.isShared)
+        oneTimeKeys.refill().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'no keys in reserve'))
       letters.kick()
     },
     loops: [
@@ -151,6 +157,10 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
       { name: 'rebuild the watch set', everyMs: 10 * MINUTE, pass: watchSet.rebuild },
       { name: 'forget old messages', everyMs: HOUR, pass: forgetSeen },
     ],
+    async listenTo(keys, options) {
+      watchSet.keep(keys, options)
+      await settled(PATIENCE_MS)
+    },
     state,
     async close() {
       oneTimeKeys.close()

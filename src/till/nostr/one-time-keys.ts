@@ -13,7 +13,6 @@ const MOST = 512
 const BATCH = 32
 /** How long a created invoice waits for the relays to be asked for its key, when the reserve is empty. */
 const PATIENCE_MS = 1000
-/** How long a batch waits; relays that are slower hear of its keys as soon as they can. */
 const REFILL_MS = 2000
 
 export interface OneTimeKeyParts {
@@ -23,6 +22,8 @@ export interface OneTimeKeyParts {
   }
   /** Resolves when every key so far stands in a request that was written to every connected relay, or after `ms`. */
   readonly settled: (ms: number) => Promise<void>
+  /** How long a batch waits; 2 s by default: relays that are slower hear of its keys as soon as they can. */
+  readonly refillMs?: number
   readonly identity: Secret<Uint8Array>
   readonly random: Random
   readonly log: { warn(fields: object, text: string): void }
@@ -38,7 +39,8 @@ export interface KeyReserve extends OneTimeKeys {
 }
 
 /** Ids of invoices to come, with their keys. The reserve of a stopped till is dropped: no invoice ever named these keys. */
-export function createKeyReserve({ watchSet, settled, identity, random, log }: OneTimeKeyParts): KeyReserve {
+export function createKeyReserve(parts: OneTimeKeyParts): KeyReserve {
+  const { watchSet, settled, refillMs = REFILL_MS, identity, random, log } = parts
   const ready: OneTimeKey[] = []
   let target = LEAST
   let filling: Promise<void> | undefined
@@ -61,7 +63,7 @@ export function createKeyReserve({ watchSet, settled, identity, random, log }: O
     while (!closed && ready.length < target) {
       const batch = derive(Math.min(BATCH, target - ready.length))
       watch(batch, true)
-      await settled(REFILL_MS)
+      await settled(refillMs)
       ready.push(...batch)
     }
   }

@@ -90,6 +90,13 @@ export function createWatchSet({ store, relays, identity, clock, log, ...parts }
     relays.watch([...keys.keys()], { known })
   }
 
+  /** Adds those that are not listened to yet; the others stay for as long as new ones. */
+  function keep(keys: ReadonlyMap<string, Owner>, options: { readonly known: boolean }): void {
+    for (const pubkey of keys.keys()) release(pubkey)
+    const added = new Map([...keys].filter(([pubkey]) => !entries.has(pubkey)))
+    if (added.size > 0) add(added, options)
+  }
+
   /** A reserved key is in use now: from here on the store says how long it is listened to. */
   function release(pubkey: string): void {
     const entry = entries.get(pubkey)
@@ -99,6 +106,7 @@ export function createWatchSet({ store, relays, identity, clock, log, ...parts }
   return {
     rebuild,
     add,
+    keep,
     release,
     size: () => entries.size,
     /** The secret of a key that is listened to. */

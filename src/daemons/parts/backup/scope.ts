@@ -10,6 +10,7 @@ import {
   loadRelayConfig,
   nameauthConfigurationError,
   nameDatabaseOf,
+  payDatabaseOf,
   readNameauthValues,
   readPayValues,
   type SettingsSources,
@@ -79,16 +80,19 @@ function tillScope(environment: Environment): BackupScope {
   const { dataDir, dbPath, chain } = values
   if (dataDir === undefined || dbPath === undefined || chain === undefined) throw configurationError(problems)
   const { seed, identity } = dataFiles(dataDir)
+  const place = payDatabaseOf(values)
   const relayDir = environment.find('RELAY_DATABASE_DATA_DIRECTORY')?.text || join(dataDir, 'relay')
+  const till: KeptDatabase = { path: dbPath, member: 'data/pay.db', kind: 'till', isMain: true }
   return {
     daemon: 'pay',
     environment,
     chain,
     databases: [
-      { path: dbPath, member: 'data/pay.db', kind: 'till', isMain: true },
+      ...(place ? [] : [till]),
       { path: consoleFile(dbPath), member: 'data/console.db', kind: 'console', isMain: false },
       ...relayDatabases(join(relayDir, 'relay.db'), join(relayDir, 'names.db'), 'data/relay', false),
     ],
+    schemas: place ? [{ place, member: 'data/pay.dump' }] : [],
     files: [
       {
         path: seed,

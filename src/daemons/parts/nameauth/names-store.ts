@@ -1,5 +1,4 @@
 // Where a name authority keeps its names: in a file of this machine, or in PostgreSQL, where several front ends share them.
-import { join } from 'node:path'
 import type { NameStore, OperatorStore, PublicLookups } from '../../../authority/index.js'
 import type { NameauthConfig } from '../../../config/index.js'
 import {
@@ -15,6 +14,7 @@ import {
   type SystemClock,
   type SystemLog,
   type SystemRandom,
+  watermarkFile,
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
@@ -38,9 +38,6 @@ interface NamesContext {
   readonly migrate?: boolean | undefined
 }
 
-/** The changes that the database acknowledged to this process last. */
-export const watermarkPath = (dataDir: string): string => join(dataDir, 'watermark.json')
-
 /** Throws what opening a database throws. */
 export async function openNames(
   { database, dbPath, dataDir }: Pick<NameauthConfig, 'database' | 'dbPath' | 'dataDir'>,
@@ -53,8 +50,8 @@ export async function openNames(
   }
   if (migrate) await migrateBefore(database, context.log)
   await createDirectory(dataDir, 0o700)
-  const watermarkFile = { path: watermarkPath(dataDir), replace: replaceFileForFolder }
-  const store = await openSharedNames({ place: database, watermarkFile, ...context })
+  const watermark = { path: watermarkFile(dataDir), replace: replaceFileForFolder }
+  const store = await openSharedNames({ place: database, watermarkFile: watermark, ...context })
   const { lookups, failure, instances } = store
   return { store, lookups, failure, instances, part: partOf(store, () => sharedCheck(store)) }
 }

@@ -1,7 +1,7 @@
 // The till as the pages of the console see it: reads of the store and of the running till, and the three changes that pages offer.
 import { CHART_DAYS, type Health, MOST_COUNTED, type TillDesk } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
-import type { OpenTillStore } from '../../../storage/index.js'
+import type { RunningTillStore } from '../../../storage/index.js'
 import type { Delivery, DeliveryRow, Invoice, PaymentRow, Till } from '../../../till/index.js'
 import type { checksOf } from '../../runtime.js'
 import { createInvoiceSearch } from './console-search.js'
@@ -16,7 +16,7 @@ const HEALTH_FRESH_MS = 2000
 
 export interface TillDeskParts {
   readonly till: Till
-  readonly store: OpenTillStore
+  readonly store: RunningTillStore
   readonly checks: () => ReturnType<typeof checksOf>
   readonly clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
   /** As the settings name them: no secrets in them. */

@@ -2,7 +2,7 @@
 import type { PayConfig } from '../../../config/index.js'
 import { type ConsoleArea, createPosArea, createReportsArea, createTillArea } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
-import type { OpenTillStore } from '../../../storage/index.js'
+import type { RunningTillStore } from '../../../storage/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { Rates, Till } from '../../../till/index.js'
 import type { checksOf, Part } from '../../runtime.js'
@@ -19,7 +19,7 @@ export interface ConsoleParts {
   readonly random: SystemRandom
   readonly till: Till
   /** The till's. */
-  readonly store: OpenTillStore
+  readonly store: RunningTillStore
   readonly rates: Rates
   /** What each part says of itself, as `/ready` asks it. */
   readonly checks: () => ReturnType<typeof checksOf>

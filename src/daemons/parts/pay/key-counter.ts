@@ -39,6 +39,8 @@ export async function createKeyPace(store: CountedKeys, now: () => number): Prom
 
 /** So many indexes are left out when a backup is restored: a till that takes a payment every second, day and night, takes half a year for them. */
 export const RESTORE_SKIP = 2 ** 24
+/** So many are left out when another node became the primary: more than a till hands out while its machines disagree. */
+export const PROMOTION_SKIP = 4096
 /** Beside them up to so many by chance, so that two tills restored from one backup are apart. */
 const CHANCE = 2 ** 22
 

@@ -5,7 +5,8 @@ import { createOpenWebSocket, type SystemClock, type SystemLog, type SystemRando
 import { createNostrRail, type NostrRail, type NostrRailParts } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
 
-interface NostrParts extends Pick<NostrRailParts, 'store' | 'workerId' | 'wallet' | 'identity' | 'settings' | 'till'> {
+interface NostrParts
+  extends Pick<NostrRailParts, 'store' | 'workerId' | 'wallet' | 'identity' | 'settings' | 'till' | 'isShared'> {
   readonly clock: SystemClock
   readonly random: SystemRandom
   readonly log: SystemLog

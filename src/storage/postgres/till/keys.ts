@@ -12,13 +12,17 @@ const SKIP = 'UPDATE wallet SET next_key_index = greatest(next_key_index, ?) WHE
 const NEXT = 'SELECT next_key_index FROM wallet WHERE id = 1'
 const AS_OF = 'SELECT next_key_index, checked_at FROM wallet, meta'
 
-export const keyVerbs = ({ read, repeatable }: Transactions): KeyVerbs => ({
-  takeKeyIndex: () =>
-    repeatable(async (db) => {
-      const [index] = (await db.get(TAKE)) ?? []
-      if (index === undefined) throw keysExhausted()
-      return integerCell.read(index)
-    }),
+/** `acknowledged` hears how far the counter has come. */
+export const keyVerbs = ({ read, repeatable }: Transactions, acknowledged: (next: number) => void): KeyVerbs => ({
+  async takeKeyIndex() {
+    const index = await repeatable(async (db) => {
+      const [taken] = (await db.get(TAKE)) ?? []
+      if (taken === undefined) throw keysExhausted()
+      return integerCell.read(taken)
+    })
+    acknowledged(index + 1)
+    return index
+  },
   async skipKeyIndexTo(index) {
     requireKeyIndex(index)
     return repeatable(async (db) => integerCell.read((await db.get(SKIP, [index]))?.[0] ?? null))

@@ -1,13 +1,16 @@
 // The till's rows in PostgreSQL: several instances and commands use them at once, and all are equal.
 import type { GrinpayError } from '../../../lib/errors.js'
-import type { DeskReads, SaleReads, TillStore } from '../../../till/index.js'
-import { databaseUnavailable } from '../../errors.js'
+import { databaseUnavailable, databaseWentBack } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
+import type { Row } from '../../sqlite/sqlite.js'
 import { pullBacks } from '../../till/due-times.js'
-import type { KeyVerbs } from '../../till/keys.js'
-import { type OpenPostgresParts, openPostgres } from '../open.js'
+import type { RunningTillStore } from '../../till/store.js'
+import type { Bell } from '../bell.js'
+import type { Connection } from '../driver.js'
+import { type OpenPostgres, type OpenPostgresParts, openPostgres } from '../open.js'
 import { TILL_SERVICE } from '../services.js'
 import type { Transactions } from '../transactions.js'
+import type { Watermark } from '../watermark.js'
 import { reportVerbs } from './confirmed-rows.js'
 import { deskVerbs } from './desk.js'
 import { figureVerbs } from './figures.js'
@@ -21,22 +24,30 @@ import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
 import { saleVerbs } from './sales.js'
 import { settlementVerbs } from './settlement.js'
+import { type ChooseKeyIndex, followTimeline } from './timeline.js'
 import { userVerbs } from './users.js'
 import { useVerbs } from './uses.js'
 import { seenVerbs, watchVerbs } from './watch.js'
 
-export interface SharedTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
-  /** The newest time in the database, epoch milliseconds: the last write was then or later. */
-  newestTime(): Promise<number>
+export interface SharedTillStore extends RunningTillStore, Pick<OpenPostgres, 'keepLease' | 'instances'> {
+  /** Of the instances of this till. */
+  readonly bell: Bell
+  totals(): Promise<TillTotals>
   /** Resolves with DATABASE_WENT_BACK: then the process has to stop. */
   readonly failure: Promise<GrinpayError>
-  close(): Promise<void>
 }
 
-export type SharedTillParts = Omit<OpenPostgresParts, 'service' | 'atOnce'> &
+interface TillTotals {
+  readonly invoices: number
+  readonly payments: number
+}
+
+export type SharedTillParts = Omit<OpenPostgresParts, 'service' | 'atOnce' | 'prepare'> &
   SharedIdentity & {
     /** For commands, which do not wait for a primary. */
     readonly mustExist?: boolean | undefined
+    /** Where keys go on under another primary. Undefined: nothing of that is done, as for commands that only look. */
+    readonly keyIndexOnPromotion?: ChooseKeyIndex | undefined
   }
 
 /** Of the ten connections of the pool, so that reads and single statements need not wait for changes. */
@@ -47,8 +58,18 @@ const CHANGES_AT_ONCE = 8
  * whose the schema is.
  */
 export async function openSharedTill({ mustExist = false, ...parts }: SharedTillParts): Promise<SharedTillStore> {
-  const { place, clock } = parts
-  const options = { ...parts, service: TILL_SERVICE, atOnce: CHANGES_AT_ONCE }
+  const { place, clock, log, keyIndexOnPromotion: choose } = parts
+
+  async function prepare(connection: Connection, watermark: Watermark): Promise<void> {
+    await requireKeys(connection, watermark)
+    if (choose && (await followTimeline(connection, choose)))
+      log?.warn(
+        { host: connection.host },
+        'another primary: the key counter was raised, and open invoice slates are closed',
+      )
+  }
+
+  const options = { ...parts, prepare, service: TILL_SERVICE, atOnce: CHANGES_AT_ONCE }
   const postgres = await openPostgres(options, { mustAnswer: mustExist })
   const transactions = afterwards(postgres, async () => {
     const owner = await requireIdentity(postgres, place, parts, clock.now())
@@ -62,12 +83,19 @@ export async function openSharedTill({ mustExist = false, ...parts }: SharedTill
       throw error
     }
   }
+  const bell = postgres.createBell()
   return {
     ...verbs(transactions),
+    ...keyVerbs(transactions, postgres.watermark.keysAcknowledged),
+    ...{ bell, keepLease: postgres.keepLease, instances: postgres.instances },
+    totals: () => transactions.read(async (db) => totalsOf((await db.get(TOTALS)) ?? [])),
     check: () => transactions.repeatable(async (db) => void (await db.run(CHECK, [clock.now()]))),
     newestTime: () => transactions.read(async (db) => integerCell.read((await db.get(NEWEST_TIME))?.[0] ?? null)),
     failure: postgres.failure,
-    close: postgres.close,
+    async close() {
+      await bell.close()
+      await postgres.close()
+    },
   }
 }
 
@@ -76,7 +104,6 @@ const verbs = (transactions: Transactions) => ({
   ...paymentVerbs(transactions),
   ...settlementVerbs(transactions),
   ...figureVerbs(transactions),
-  ...keyVerbs(transactions),
   ...outboxVerbs(transactions),
   ...userVerbs(transactions),
   ...useVerbs(transactions),
@@ -89,6 +116,21 @@ const verbs = (transactions: Transactions) => ({
   ...deskVerbs(transactions),
   ...saleVerbs(transactions),
 })
+
+const TOTALS = 'SELECT (SELECT count(*) FROM invoice), (SELECT count(*) FROM payment)'
+const totalsOf = ([invoices = null, payments = null]: Row): TillTotals => ({
+  invoices: integerCell.read(invoices),
+  payments: integerCell.read(payments),
+})
+
+/** Throws DATABASE_WENT_BACK when keys that were handed out would be handed out again. */
+async function requireKeys(connection: Connection, watermark: Watermark): Promise<void> {
+  const [next = null] = (await connection.get('SELECT next_key_index FROM wallet WHERE id = 1')) ?? []
+  const missing = watermark.leastKeyIndex - integerCell.read(next)
+  if (missing <= 0) return
+  await watermark.goneBack(missing)
+  throw databaseWentBack(missing)
+}
 
 const CHECK = 'UPDATE meta SET checked_at = greatest(checked_at, ?) WHERE id = 1'
 

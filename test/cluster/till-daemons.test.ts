@@ -1,0 +1,169 @@
+// Two tills of one wallet on one cluster: the daemons as they are, against the simulated chain. Each has a folder of its own, as on two machines.
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
+import type { PayDaemon } from '../../src/daemons/pay.js'
+import { checkStore, migrateStore } from '../../src/daemons/store-admin.js'
+import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
+import { payI1, planSpend } from '../../src/grin/payer/index.js'
+import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
+import { makeCoinbase } from '../../src/sandbox/coinbase.js'
+import { type SandboxNode, startSandboxNode } from '../../src/sandbox/index.js'
+import { steer } from '../../src/sandbox/payer-http.js'
+import { databaseUnavailable } from '../../src/storage/errors.js'
+import { systemClock, systemRandom } from '../../src/system/index.js'
+import { createRangeWorkers } from '../../src/workers/index.js'
+import { type Cluster, startCluster } from '../support/postgres/cluster.js'
+import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
+import { codeOf } from '../support/till-parts.js'
+import { freePort } from '../support/till-process.js'
+
+const PRICE = 1_500_000_000n
+const COIN = 60_000_000_000n
+const PREFIX = 'tgrin'
+const workers = createRangeWorkers({ inline: true })
+const keychain = openKeychain(new Uint8Array(32).fill(9))
+const parts = { keychain, prove: workers.prove, random: systemRandom }
+
+let cluster: Cluster
+let folder: string
+let node: SandboxNode
+let schemas = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'grinpay-tills-'))
+  cluster = await startCluster()
+  node = await startSandboxNode({ verify: workers.verify, clock: systemClock, random: systemRandom })
+  const { json } = await makeCoinbase(outputIdentifier(0, 0), COIN, parts)
+  await steer(node.url, 'coinbase', json)
+  await steer(node.url, 'mine', { blocks: 3 })
+})
+afterAll(async () => {
+  await cluster?.stop()
+  await node?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Settings of `count` instances of one new till; the schema is migrated. */
+async function someTills(count: number, more: Readonly<Record<string, string>> = {}) {
+  const schema = `pay_${++schemas}`
+  const first = join(folder, `${schema}-0`)
+  const { variables } = await sandboxTill(first, { nodeUrl: node.url })
+  const { PAY_DB_PATH: _, ...common } = variables
+  async function configOf(at: number) {
+    const dataDir = join(folder, `${schema}-${at}`)
+    return loadPayConfig(
+      openEnvironment({
+        variables: {
+          ...common,
+          PAY_DATA_DIR: dataDir,
+          PAY_BIND: `127.0.0.1:${await freePort()}`,
+          PAY_DATABASE_URL: cluster.url(),
+          PAY_DATABASE_SCHEMA: schema,
+          PAY_INGEST: 'on',
+          PAY_GRIN1_RAIL: 'on',
+          PAY_GRIN1_FOREIGN_PORT: String(await freePort()),
+          ...more,
+        },
+      }),
+      { allowSandbox: true },
+    )
+  }
+  const config = await configOf(0)
+  const settings = { daemon: 'pay' as const, path: config.dbPath, ...config }
+  expect((await migrateStore(settings)).steps).toEqual([1])
+  const daemons: PayDaemon[] = []
+  for (let at = 0; at < count; at++) {
+    // The identity is made by the first start; the operator copies it.
+    if (at > 0)
+      for (const name of ['wallet', 'nostr'])
+        await cp(join(first, name), join(folder, `${schema}-${at}`, name), { recursive: true })
+    const daemon = await openSandboxTill(await configOf(at), { workers })
+    onTestFinished(() => daemon.stop())
+    await daemon.start()
+    daemons.push(daemon)
+  }
+  return { daemons, settings, schema }
+}
+
+/** What the payer's wallet makes of an invoice's slatepack. */
+async function answerTo({ slatepack }: { readonly slatepack: string | null }, change = 1): Promise<string> {
+  const { slate: i1 } = await readSlatepack(slatepack ?? '', { prefix: PREFIX })
+  const coins = [{ identifier: outputIdentifier(0, 0), value: COIN, coinbase: true }]
+  const spend = planSpend(coins, i1.amount, outputIdentifier(0, change))
+  const { slate } = await payI1({ ...parts, slate: i1, spend })
+  return armorSlate(slate, { prefix: PREFIX })
+}
+
+const railsOf = async (daemon: PayDaemon) => (await daemon.checks()).find(({ name }) => name === 'rails')
+const isHolder = async (daemon: PayDaemon): Promise<boolean> => (await railsOf(daemon))?.informative !== true
+
+async function holders(daemons: readonly PayDaemon[]): Promise<number> {
+  return (await Promise.all(daemons.map(isHolder))).filter(Boolean).length
+}
+
+test('an invoice of one is paid on the other, whose page learns of it; one webhook is owed', async () => {
+  const { daemons, settings } = await someTills(2)
+  const [one, two] = daemons as [PayDaemon, PayDaemon]
+  const { invoice } = await one.till.createInvoice({ amountNanogrin: PRICE })
+  const seen = await two.till.findInvoice(invoice.id)
+  expect(seen).toMatchObject({ id: invoice.id, status: 'open' })
+
+  const waiting = one.till.changed(invoice, 10_000)
+  await sleep(200)
+  const paidAt = Date.now()
+  const { slatepack } = await two.till.pasteSlatepack(invoice.token, await answerTo(invoice))
+  expect(slatepack).toContain('BEGINSLATE')
+  expect((await waiting).status).toBe('paid')
+  expect(Date.now() - paidAt).toBeLessThan(5000)
+  expect((await one.till.listDeliveries({ invoiceId: invoice.id, limit: 10 })).items).toHaveLength(1)
+  expect(await checkStore(settings)).toMatchObject({ invoices: 1, payments: 1 })
+})
+
+test('the rails run on one of two; when it stops, on the other; an instance that starts closes no slate', async () => {
+  const { daemons, settings } = await someTills(2)
+  const [one, two] = daemons as [PayDaemon, PayDaemon]
+  await expect.poll(() => holders(daemons), { timeout: 8000 }).toBe(1)
+  const { invoice } = await one.till.createInvoice({ amountNanogrin: PRICE })
+  const [holder, other] = (await isHolder(one)) ? [one, two] : [two, one]
+  const answer = await answerTo(invoice, 2)
+  await holder.stop()
+  await expect.poll(() => isHolder(other), { timeout: 12_000 }).toBe(true)
+  expect((await other.till.pasteSlatepack(invoice.token, answer)).slatepack).toContain('BEGINSLATE')
+  expect(settings.database?.schema).toMatch(/^pay_/)
+})
+
+test('PAY_ROLE=front never takes the rails', async () => {
+  const { daemons } = await someTills(1, { PAY_ROLE: 'front' })
+  await sleep(1500)
+  expect(await railsOf(daemons[0] as PayDaemon)).toBeUndefined()
+})
+
+// Last: the cluster has another primary afterwards.
+test('while the primary is away nothing is acknowledged; after a promotion no key comes again and old slates are not signed', async () => {
+  const { daemons } = await someTills(2)
+  const [one, two] = daemons as [PayDaemon, PayDaemon]
+  const made = await Promise.all(
+    Array.from({ length: 6 }, (_, at) => (at % 2 ? one : two).till.createInvoice({ amountNanogrin: PRICE })),
+  )
+  const answer = await answerTo((made[0] as { invoice: { slatepack: string | null } }).invoice, 3)
+  const [primary, ...standbys] = cluster.nodes
+  await primary.kill()
+  const asked = Date.now()
+  await expect(one.till.createInvoice({ amountNanogrin: PRICE })).rejects.toSatisfy(databaseUnavailable.is)
+  expect(Date.now() - asked).toBeLessThan(6500)
+  await cluster.promote(await cluster.foremost(standbys))
+  await expect
+    .poll(async () => await two.till.createInvoice({ amountNanogrin: PRICE }).then(() => 'made', String), {
+      timeout: 15_000,
+    })
+    .toBe('made')
+
+  for (const { invoice } of made) expect(await one.till.findInvoice(invoice.id)).toMatchObject({ id: invoice.id })
+  expect(await codeOf(one.till.pasteSlatepack((made[0] as { invoice: { token: string } }).invoice.token, answer))).toBe(
+    'INVOICE_SLATE_CLOSED',
+  )
+})
