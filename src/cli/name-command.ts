@@ -1,11 +1,15 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
 import { Flags } from '@oclif/core'
-import type { StoreSettings } from '../daemons/store-admin.js'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
-import type { NameFlags, NameSettings } from './partial-settings.js'
+import type { NameFlags, NameSettings, readTillStoreSettings } from './partial-settings.js'
 import { terminalWidth } from './terminal.js'
 import { reasonOf } from './values.js'
+
+/** Where the rows of a daemon are. */
+type StorePlace =
+  | (NameSettings & { readonly daemon: 'nameauth' })
+  | (ReturnType<typeof readTillStoreSettings> & { readonly daemon: 'pay' })
 
 /** Works on the database itself, whether the authority runs or not. */
 export abstract class NameCommand extends BaseCommand {
@@ -25,7 +29,7 @@ export abstract class NameCommand extends BaseCommand {
   }
 
   /** Where the rows of a daemon are; `--db` names its file. */
-  protected async storeSettings({ daemon, ...flags }: NameFlags & { readonly daemon: string }): Promise<StoreSettings> {
+  protected async storeSettings({ daemon, ...flags }: NameFlags & { readonly daemon: string }): Promise<StorePlace> {
     if (daemon !== 'pay') return { ...(await this.nameSettings(flags)), daemon: 'nameauth' }
     const { readTillStoreSettings } = await import('./partial-settings.js')
     return { ...readTillStoreSettings(flags), daemon }
