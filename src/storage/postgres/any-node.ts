@@ -4,7 +4,10 @@ import type { Queries } from './change.js'
 import type { Connection } from './driver.js'
 import type { DatabasePlace } from './place.js'
 import type { OpenHost } from './primary.js'
-import { isConnectionLoss } from './sql-errors.js'
+import { ConnectionLost, isConnectionLoss } from './sql-errors.js'
+
+/** A machine that lost its power closes no connection. */
+const ANSWER_MS = 3000
 
 export interface AnyNode {
   /** Rejects with DATABASE_UNAVAILABLE when no node answers. */
@@ -46,7 +49,7 @@ export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
       for (const _ of place.address.hosts) {
         const connection = await connected()
         try {
-          return await verb(connection)
+          return await inTime(verb(connection))
         } catch (error) {
           if (!isConnectionLoss(error)) throw error
           connection.close()
@@ -61,5 +64,19 @@ export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
         () => undefined,
       )
     },
+  }
+}
+
+/** Rejects like a lost connection when the answer is late. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ConnectionLost('no answer')), ANSWER_MS)
+  })
+  answer.catch(() => undefined)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -21,8 +21,12 @@ export type NodeView =
       readonly clockAheadMs: number
     }
 
+/** A standby that cannot follow connects again and again; one that follows keeps its connection. */
+const SECOND_LOOK_MS = 300
+const RECEIVER = "SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming' AND pid = ?"
+
 const LOOK = `SELECT pg_is_in_recovery(), current_setting('server_version_num')::int / 10000,
-  (SELECT count(*) FROM pg_stat_replication), (SELECT count(*) FROM pg_stat_wal_receiver),
+  (SELECT count(*) FROM pg_stat_replication), (SELECT max(pid) FROM pg_stat_wal_receiver WHERE status = 'streaming'),
   current_setting('synchronous_standby_names') <> '', (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 /** Every node of the address, in its order. Never throws. */
@@ -34,15 +38,17 @@ async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: PostgresC
     const connection = await opener({ place, service: NAMES_SERVICE })(host)
     try {
       const asked = clock.now()
-      const [isStandby, version, followers, receivers, isSynchronous, at] = (await connection.get(LOOK)) ?? []
+      const [isStandby, version, followers, receiver = null, isSynchronous, at] = (await connection.get(LOOK)) ?? []
+      const clockAheadMs = Number(at) - (asked + clock.now()) / 2
+      if (receiver !== null) await clock.sleep(SECOND_LOOK_MS)
       return {
         host: connection.host,
         role: isStandby === 't' ? 'standby' : 'primary',
         version: Number(version),
         followers: Number(followers),
-        isFollowing: Number(receivers) > 0,
+        isFollowing: receiver !== null && (await connection.get(RECEIVER, [receiver])) !== undefined,
         isSynchronous: isSynchronous === 't',
-        clockAheadMs: Number(at) - (asked + clock.now()) / 2,
+        clockAheadMs,
       }
     } finally {
       connection.close()

@@ -13,6 +13,8 @@ const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [100, 5000]
 /** A verb that takes longer makes the pool look for another primary. */
 const STUCK_MS = 3000
 const LOOK_EVERY_MS = 1000
+/** No statement of ours takes as long on a server that answers others: after this the network has lost the connection, which nothing else may tell. */
+const DEAD_MS = 10_000
 
 export interface Pool {
   /** A connection for this caller alone, given back by `release`. Rejects when none is free by the deadline (monotonic): DATABASE_UNAVAILABLE. */
@@ -107,7 +109,10 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
 
   function join(primary: Primary): void {
     // Another server answers as the primary: what waits on the one before will get no answer.
-    for (const other of members.values()) if (other.server !== primary.server) drop(other.connection)
+    // What has waited for long on this one, while it answers others, will not get one either.
+    const now = clock.monotonic()
+    for (const { connection, server, takenAt = now } of members.values())
+      if (server !== primary.server || now - takenAt > DEAD_MS) drop(connection)
     if (members.size >= most) {
       primary.connection.close()
       return
