@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { atTerminal, ENTER, hasPython } from '../support/person.js'
 import { openWorldWithProps, type WorldWithProps } from './cli-world/props.js'
-import { FILLINGS, INSTEAD, NOT_RUN, REHEARSALS, USUAL } from './cli-world/rehearsals.js'
+import { FILLINGS, INSTEAD, NEEDS_CLUSTER, NOT_RUN, REHEARSALS, USUAL } from './cli-world/rehearsals.js'
 
 const commands = Object.values<{ id: string; examples?: readonly string[] }>(
   JSON.parse(readFileSync('oclif.manifest.json', 'utf8')).commands,
@@ -36,7 +36,7 @@ async function filled(line: string, id: string): Promise<string> {
 }
 
 const runnable = commands
-  .map(({ id, lines }) => ({ id, lines: lines.filter((line) => !(line in NOT_RUN)) }))
+  .map(({ id, lines }) => ({ id, lines: lines.filter((line) => !(line in NOT_RUN) && !NEEDS_CLUSTER.test(line)) }))
   .filter(({ lines }) => lines.length > 0)
 
 describe.each(runnable)('grinpay $id', ({ id, lines }) => {

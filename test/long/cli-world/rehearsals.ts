@@ -100,28 +100,12 @@ const ASKS = 'asks a person many questions; the tests of the wizards answer them
 const MACHINE =
   'writes below /etc, where a test has no business; the tests of the wizards and of services run it elsewhere'
 
+/** They need three PostgreSQL nodes; test/cluster has them. */
+export const NEEDS_CLUSTER = /^grinpay (store|instance|relay join)\b/
+
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'grinpay sandbox': STAYS,
   'grinpay sandbox --forward-to http://127.0.0.1:3000/webhook': STAYS,
-  ...Object.fromEntries(
-    [
-      'migrate',
-      'migrate --json',
-      'check',
-      'check --json',
-      'move names --dry-run',
-      'move names --db /var/lib/grinpay-nameauth/names.db --yes',
-      'move names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
-      'adopt',
-      'adopt --yes --json',
-    ].map((line) => [`grinpay store ${line}`, 'needs three PostgreSQL nodes; test/cluster has them']),
-  ),
-  ...Object.fromEntries(
-    ['', ' --quiet', ' --json'].map((flag) => [
-      `grinpay instance list${flag}`,
-      'needs three PostgreSQL nodes; test/cluster has them',
-    ]),
-  ),
   'grinpay sandbox --once': 'test/stories/sandbox.test.ts runs it',
   'grinpay status --watch': STAYS,
   'grinpay serve nameauth': STAYS,
