@@ -6,6 +6,7 @@ import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
+import { type DatabasePlace, migrateRelayLog } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -35,6 +36,8 @@ export interface RelayOptions {
   readonly random?: SystemRandom
   /** A listening socket handed over by systemd. Default: the relay opens its own. */
   readonly fd?: number | undefined
+  /** First brings the tables of the log up to date. */
+  readonly migrate?: boolean | undefined
 }
 
 export interface RelayDaemon extends Daemon {
@@ -55,6 +58,7 @@ export interface RelayDaemon extends Daemon {
 export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
+  if (options.migrate && config.log) await migrateLog(config.log, log)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
@@ -148,4 +152,10 @@ export async function serveRelay(config: RelayConfig, options: RelayOptions): Pr
     { ...daemon, start },
     { log: options.log, failure: daemon.failure, status: `listening on ${host}:${port}`, reload: daemon.reload },
   )
+}
+
+/** Throws DATABASE_UNREACHABLE, SCHEMA_FOREIGN and the like. */
+async function migrateLog(place: DatabasePlace, log: SystemLog): Promise<void> {
+  const steps = await migrateRelayLog(place)
+  if (steps.length > 0) log.info({ schema: place.schema, steps }, 'the tables were brought up to date')
 }

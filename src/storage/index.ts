@@ -113,6 +113,11 @@ export const migrateNames = async (place: DatabasePlace): Promise<readonly numbe
   const { migrateOnPrimary, NAMES_SERVICE } = await postgresAdmin()
   return migrateOnPrimary({ place, service: NAMES_SERVICE })
 }
+/** The same for the log of a relay. */
+export const migrateRelayLog = async (place: DatabasePlace): Promise<readonly number[]> => {
+  const { migrateOnPrimary, RELAY_LOG_SERVICE } = await postgresAdmin()
+  return migrateOnPrimary({ place, service: RELAY_LOG_SERVICE })
+}
 /** The front ends of a name authority. */
 export const nameInstances = async (place: DatabasePlace): Promise<readonly SeenInstance[]> => {
   const { listInstances, NAMES_SERVICE } = await postgresAdmin()

@@ -15,6 +15,7 @@ export default class ServeRelay extends BaseCommand {
     config: Flags.string({ description: 'settings (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
     db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),
     ...serveFlags,
+    migrate: Flags.boolean({ description: 'with RELAY_LOG_URL: first create or update the tables' }),
   }
 
   async run(): Promise<void> {
@@ -31,7 +32,7 @@ export default class ServeRelay extends BaseCommand {
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, file, database: config.dbPath, ...summary }, 'settings')
     const { serveRelay } = await import('../../daemons/relay.js')
-    await serveRelay(config, { version: this.config.version, log })
+    await serveRelay(config, { version: this.config.version, log, migrate: flags.migrate })
   }
 
   /** What to start with: the file that a person just answered for, when nothing was configured. */
