@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
-import type { NameFlags, NameSettings, readTillStoreSettings } from './partial-settings.js'
+import type { NameFlags, NameSettings, readRelayLogSettings, readTillStoreSettings } from './partial-settings.js'
 import { terminalWidth } from './terminal.js'
 import { reasonOf } from './values.js'
 
@@ -10,6 +10,7 @@ import { reasonOf } from './values.js'
 type StorePlace =
   | (NameSettings & { readonly daemon: 'nameauth' })
   | (ReturnType<typeof readTillStoreSettings> & { readonly daemon: 'pay' })
+  | (ReturnType<typeof readRelayLogSettings> & { readonly daemon: 'relay' })
 
 /** Works on the database itself, whether the authority runs or not. */
 export abstract class NameCommand extends BaseCommand {
@@ -30,9 +31,10 @@ export abstract class NameCommand extends BaseCommand {
 
   /** Where the rows of a daemon are; `--db` names its file. */
   protected async storeSettings({ daemon, ...flags }: NameFlags & { readonly daemon: string }): Promise<StorePlace> {
-    if (daemon !== 'pay') return { ...(await this.nameSettings(flags)), daemon: 'nameauth' }
-    const { readTillStoreSettings } = await import('./partial-settings.js')
-    return { ...readTillStoreSettings(flags), daemon }
+    if (daemon === 'nameauth') return { ...(await this.nameSettings(flags)), daemon }
+    const { readRelayLogSettings, readTillStoreSettings } = await import('./partial-settings.js')
+    if (daemon === 'relay') return { ...readRelayLogSettings(flags), daemon }
+    return { ...readTillStoreSettings(flags), daemon: 'pay' }
   }
 
   /** For answers with amounts: `ask` returns their chain. */
@@ -58,9 +60,14 @@ export abstract class NameCommand extends BaseCommand {
   }
 }
 
-/** Of commands that work on the rows of either daemon. */
-export const storeFlag = {
+/** Of commands that work on the rows of a till or a name authority. */
+export const rowsFlag = {
   daemon: Flags.string({ description: 'whose rows', options: ['nameauth', 'pay'], default: 'nameauth' }),
+}
+
+/** The same, or on the log of a relay. */
+export const storeFlag = {
+  daemon: Flags.string({ description: 'whose tables', options: ['nameauth', 'pay', 'relay'], default: 'nameauth' }),
 }
 
 /** Of every change. */

@@ -10,6 +10,7 @@ import {
   type DatabaseSettings,
   derivedValues,
   type Environment,
+  LOG_PLACES,
   layeredEnvironment,
   NAME_RULES,
   nameauthConfigurationError,
@@ -23,6 +24,7 @@ import {
   readPayValues,
   readRelayValues,
   relayConfigurationError,
+  relayLogOf,
   type ServiceFacts,
   type SettingProblem,
   type SettingsSources,
@@ -279,6 +281,15 @@ export function readTillStoreSettings({ settings, db }: NameFlags): Pick<
   if (wrong.length > 0 || dataDir === undefined || dbPath === undefined || chain === undefined)
     throw configurationError(wrong)
   return { path: db ?? dbPath, dataDir, database: payDatabaseOf(values), chain }
+}
+
+/** Of a relay, for `grinpay store`. Throws ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE, CONFIGURATION. */
+export function readRelayLogSettings({ settings, db }: NameFlags): Pick<NameSettings, 'path' | 'dataDir' | 'database'> {
+  const { values, problems } = readRelayValues(relaySources({ config: settings, db }))
+  const wrong = problemsAbout(problems, ['database.data_directory', ...LOG_PLACES])
+  if (wrong.length > 0) throw relayConfigurationError(wrong)
+  const { dataDir = relayDataDir() } = values
+  return { path: join(dataDir, 'relay.db'), dataDir, database: relayLogOf(values) }
 }
 
 /** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION, FILES_OF_OTHER_USER. */

@@ -50,11 +50,13 @@ export {
 export type { PayValues } from './pay-settings.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 export {
+  LOG_PLACES,
   layeredEnvironment,
   loadRelayConfig,
   type RelaySources,
   readRelayFacts,
   readRelayValues,
+  relayLogOf,
 } from './relay.js'
 export type { RelayConfig, RelayFacts, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
 import type { RelaySettings } from '../relay/index.js'
-import { databaseOf } from './database-settings.js'
+import { type DatabaseSettings, databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
 import { relayConfigurationError } from './errors.js'
 import { type NamesConfig, readReserved } from './nameauth.js'
@@ -129,9 +129,21 @@ export function readRelayFacts(sources: RelaySources, usualDir: string): RelayFa
   return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
 }
 
-function logOf({ logUrl, logSchema, logUnsafe, logDays, logPatience }: RelayValues): RelayLogConfig | undefined {
-  const place = databaseOf({ databaseUrl: logUrl, databaseSchema: logSchema, databaseUnsafe: logUnsafe }, 'relay')
-  return place && { ...place, days: logDays, patienceMs: logPatience * 1000 }
+/** Where the log of several relays is, as problems name it. */
+export const LOG_PLACES = ['log.url', 'log.schema', 'log.unsafe']
+
+/** Undefined: the relay runs alone. */
+export function relayLogOf({
+  logUrl,
+  logSchema = 'relay',
+  logUnsafe,
+}: Partial<RelayValues>): DatabaseSettings | undefined {
+  return databaseOf({ databaseUrl: logUrl, databaseSchema: logSchema, databaseUnsafe: logUnsafe }, 'relay')
+}
+
+function logOf(values: RelayValues): RelayLogConfig | undefined {
+  const place = relayLogOf(values)
+  return place && { ...place, days: values.logDays, patienceMs: values.logPatience * 1000 }
 }
 
 function retentionOf(values: Partial<RelayValues>): RetentionConfig | undefined {

@@ -168,8 +168,8 @@ export const databaseAddressWrong = defineError('DATABASE_ADDRESS_WRONG', {
 
 export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {
   status: 400,
-  text: (prefix: 'PAY' | 'NAMEAUTH') => `${prefix}_DATABASE_URL is not set: the rows are in a file`,
-  hint: 'set PAY_DATABASE_URL_FILE or NAMEAUTH_DATABASE_URL_FILE, or the same without _FILE and without a password',
+  text: (variable: string) => `${variable} is not set: the rows are in a file`,
+  hint: 'set PAY_DATABASE_URL_FILE, NAMEAUTH_DATABASE_URL_FILE or RELAY_LOG_URL_FILE, or the same without _FILE and without a password',
 })
 
 export const notForSharedTill = defineError('NOT_FOR_SHARED_TILL', {

@@ -1,14 +1,16 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { NameauthConfig, PayConfig } from '../config/index.js'
+import type { DaemonName, NameauthConfig, PayConfig } from '../config/index.js'
 import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
 import { momentText } from '../lib/secret-lines.js'
 import {
   adoptTill,
   forgetWatermark,
+  lookAtRelayLog,
   migrateNames,
+  migrateRelayLog,
   migrateTill,
   moveNames,
   moveNamesBack,
@@ -31,7 +33,7 @@ import { restoredKeyIndexAt } from './parts/pay/key-counter.js'
 
 /** `database` must be there. */
 export interface StoreSettings {
-  readonly daemon?: 'nameauth' | 'pay'
+  readonly daemon?: DaemonName
   /** Of a till. */
   readonly chain?: PayConfig['chain']
   /** The file that the rows would be in without a database address. */
@@ -40,8 +42,15 @@ export interface StoreSettings {
   readonly database: NameauthConfig['database']
 }
 
+/** The setting that says where the rows are. */
+const ADDRESSES: Readonly<Record<DaemonName, string>> = {
+  pay: 'PAY_DATABASE_URL',
+  nameauth: 'NAMEAUTH_DATABASE_URL',
+  relay: 'RELAY_LOG_URL',
+}
+
 const placeOf = ({ database, daemon }: Pick<StoreSettings, 'database' | 'daemon'>) => {
-  if (!database) throw databaseNotSet(daemon === 'pay' ? 'PAY' : 'NAMEAUTH')
+  if (!database) throw databaseNotSet(ADDRESSES[daemon ?? 'nameauth'])
   return database
 }
 
@@ -56,9 +65,12 @@ export interface MigrateView {
   readonly steps: readonly number[]
 }
 
+const MIGRATIONS = { pay: migrateTill, nameauth: migrateNames, relay: migrateRelayLog }
+
 export async function migrateStore(settings: StoreSettings): Promise<MigrateView> {
   const place = placeOf(settings)
-  return { target: targetOf(place), steps: await (settings.daemon === 'pay' ? migrateTill : migrateNames)(place) }
+  const migrate = MIGRATIONS[settings.daemon ?? 'nameauth']
+  return { target: targetOf(place), steps: await migrate(place) }
 }
 
 /** The `--json` document of `store check`. */
@@ -77,9 +89,26 @@ export interface TillStoreView {
   readonly payments: number
 }
 
+/** The same of a relay's log. */
+export interface RelayLogView {
+  readonly target: string
+  /** Position of the last entry. */
+  readonly entries: number
+  /** That were seen within 30 s. */
+  readonly front_ends: number
+}
+
 /** Connects as a daemon does, and writes. Throws what keeps a daemon from starting. */
-export const checkStore = (settings: StoreSettings): Promise<StoreView | TillStoreView> =>
-  settings.daemon === 'pay' ? checkTill(settings) : checkNames(settings)
+export async function checkStore(settings: StoreSettings): Promise<StoreView | TillStoreView | RelayLogView> {
+  if (settings.daemon === 'pay') return checkTill(settings)
+  return settings.daemon === 'relay' ? checkRelayLog(settings) : checkNames(settings)
+}
+
+async function checkRelayLog(settings: StoreSettings): Promise<RelayLogView> {
+  const place = placeOf(settings)
+  const { head, frontEnds } = await lookAtRelayLog({ place, clock: systemClock, random: systemRandom })
+  return { target: targetOf(place), entries: head, front_ends: frontEnds.length }
+}
 
 async function checkTill(settings: StoreSettings): Promise<TillStoreView> {
   const { chain = 'mainnet' } = settings

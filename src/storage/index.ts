@@ -1,4 +1,5 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
+
 import type { LegacyTill } from '../till/index.js'
 import type { openConsoleStore as OpenConsoleStoreVerb } from './console/store.js'
 import type {
@@ -25,6 +26,7 @@ import type { openSharedNames as OpenSharedNames } from './postgres/names/store.
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'
 import type { openSharedLog as OpenSharedLog } from './postgres/relay-log/log.js'
+import type { lookAtRelayLog as LookAtRelayLog } from './postgres/relay-log/look.js'
 import type { adoptTill as AdoptTill } from './postgres/till/adopt.js'
 import type { moveTill as MoveTill } from './postgres/till/move.js'
 import type { openSharedTill as OpenSharedTill } from './postgres/till/store.js'
@@ -118,6 +120,8 @@ export const migrateRelayLog = async (place: DatabasePlace): Promise<readonly nu
   const { migrateOnPrimary, RELAY_LOG_SERVICE } = await postgresAdmin()
   return migrateOnPrimary({ place, service: RELAY_LOG_SERVICE })
 }
+/** A relay's log, and who follows it. */
+export const lookAtRelayLog: typeof LookAtRelayLog = async (parts) => (await postgresAdmin()).lookAtRelayLog(parts)
 /** The front ends of a name authority. */
 export const nameInstances = async (place: DatabasePlace): Promise<readonly SeenInstance[]> => {
   const { listInstances, NAMES_SERVICE } = await postgresAdmin()

@@ -31,7 +31,8 @@ const OPEN: Settings = {
   'limits.max_filters_per_connection': 10_000,
 }
 
-export async function relayFrontEnd(settings: Settings): Promise<RelayFrontEnd> {
+/** `flags`: of `serve relay`. */
+export async function relayFrontEnd(settings: Settings, flags: readonly string[] = []): Promise<RelayFrontEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-front-'))
   const bind = `127.0.0.1:${await freePort()}`
   const config = join(folder, 'relay.toml')
@@ -44,7 +45,12 @@ export async function relayFrontEnd(settings: Settings): Promise<RelayFrontEnd> 
       .join(''),
   )
   const begin = () =>
-    startDaemon({ command: ['serve', 'relay', '--config', config], settings: { HOME: folder }, bind, cwd: folder })
+    startDaemon({
+      command: ['serve', 'relay', '--config', config, ...flags],
+      settings: { HOME: folder },
+      bind,
+      cwd: folder,
+    })
   let running = await begin()
   return {
     dbPath: join(folder, 'relay.db'),

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { confirm, NameCommand, storeFlag, yesFlag } from '../../cli/index.js'
+import { confirm, NameCommand, rowsFlag, yesFlag } from '../../cli/index.js'
 
 export default class StoreAdopt extends NameCommand {
   static override summary = 'accept a database that has lost changes'
@@ -8,7 +8,7 @@ export default class StoreAdopt extends NameCommand {
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --yes --json']
   static override enableJsonFlag = true
   static override flags = {
-    ...storeFlag,
+    ...rowsFlag,
     restored: Flags.boolean({ description: 'of a till: the database came from a backup', default: false }),
     ...yesFlag,
   }

@@ -1,4 +1,5 @@
 import { NameCommand, storeFlag } from '../../cli/index.js'
+import type { checkStore as CheckStore } from '../../daemons/store-admin.js'
 
 export default class StoreCheck extends NameCommand {
   static override summary = 'check that the rows in PostgreSQL can be read and written'
@@ -7,6 +8,7 @@ export default class StoreCheck extends NameCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --daemon pay --json',
+    '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
   static override enableJsonFlag = true
   static override flags = storeFlag
@@ -16,7 +18,13 @@ export default class StoreCheck extends NameCommand {
     const { checkStore } = await import('../../daemons/store-admin.js')
     const settings = await this.storeSettings(flags)
     const found = await this.waiting('asking the database', () => checkStore(settings))
-    this.log(`${found.target}: writable, ${'names' in found ? `${found.names} names` : `${found.invoices} invoices`}`)
+    this.log(`${found.target}: writable, ${contentOf(found)}`)
     return found
   }
+}
+
+function contentOf(found: Awaited<ReturnType<typeof CheckStore>>): string {
+  if ('names' in found) return `${found.names} names`
+  if ('invoices' in found) return `${found.invoices} invoices`
+  return `${found.entries} entries, ${found.front_ends} front ends`
 }

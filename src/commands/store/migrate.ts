@@ -3,10 +3,11 @@ import { NameCommand, storeFlag } from '../../cli/index.js'
 export default class StoreMigrate extends NameCommand {
   static override summary = 'create or update the tables in PostgreSQL'
   static override description =
-    'Works on the schema of NAMEAUTH_DATABASE_SCHEMA at NAMEAUTH_DATABASE_URL, on its primary; with --daemon pay on that of the till (PAY_DATABASE_SCHEMA, PAY_DATABASE_URL). Run it once before the daemons of a new version start; daemons of the version before go on meanwhile. Safe to repeat.'
+    'Works on the schema of NAMEAUTH_DATABASE_SCHEMA at NAMEAUTH_DATABASE_URL, on its primary; with --daemon pay on that of the till (PAY_DATABASE_SCHEMA, PAY_DATABASE_URL), with --daemon relay on that of the log (RELAY_LOG_SCHEMA, RELAY_LOG_URL; --settings names its TOML file). Run it once before the daemons of a new version start; daemons of the version before go on meanwhile. Safe to repeat.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --daemon pay --json',
+    '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
   static override enableJsonFlag = true
   static override flags = storeFlag
