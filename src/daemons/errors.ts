@@ -172,6 +172,24 @@ export const databaseNotSet = defineError('DATABASE_URL_NOT_SET', {
   hint: 'set PAY_DATABASE_URL_FILE, NAMEAUTH_DATABASE_URL_FILE or RELAY_LOG_URL_FILE, or the same without _FILE and without a password',
 })
 
+export const relayCopyUnfit = defineError('RELAY_COPY_UNFIT', {
+  status: 409,
+  text: (path: string, why: string) => `${path} cannot follow the log: ${why}`,
+  hint: 'copy relay.db again, from a front end that runs on this log: grinpay relay backup FILE',
+})
+
+export const relayHasEvents = defineError('RELAY_HAS_EVENTS', {
+  status: 409,
+  text: (path: string) => `${path} is there already`,
+  hint: 'repeat it with --replace when its events may be lost',
+})
+
+export const relayListsMissing = defineError('RELAY_LISTS_MISSING', {
+  status: 404,
+  text: (path: string) => `there is no ${path}: keys that the other front ends ban would be welcome here`,
+  hint: 'copy relay-lists.json of that front end too, or say --no-lists when it has none',
+})
+
 export const notForSharedTill = defineError('NOT_FOR_SHARED_TILL', {
   status: 400,
   text: (command: string) => `"${command}" does not work on a till in PostgreSQL`,

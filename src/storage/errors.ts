@@ -167,11 +167,23 @@ export const databaseWentBack = defineError('DATABASE_WENT_BACK', {
 })
 
 /** Entries that this relay still needs were dropped from the log. */
+export const relayNotJoined = defineError('RELAY_NOT_JOINED', {
+  status: 503,
+  text: () => 'this relay.db is no copy of the one that the log of the relays began with',
+  hint: 'stop it and use grinpay relay join --from a copy of relay.db of another front end; for a log of its own: another RELAY_LOG_SCHEMA',
+})
+
+export const relayOtherLog = defineError('RELAY_OTHER_LOG', {
+  status: 503,
+  text: () => 'this relay.db follows another log than the one at RELAY_LOG_URL',
+  hint: 'check RELAY_LOG_URL and RELAY_LOG_SCHEMA; to follow this log: grinpay relay join --from a copy of relay.db',
+})
+
 export const relayLogCut = defineError('RELAY_LOG_CUT', {
   status: 500,
   text: (needed: number, oldest: number) =>
     `the log of the relay begins at position ${oldest}, this front end needs it from ${needed} on`,
-  hint: 'copy relay.db from a front end that is up to date, then start again',
+  hint: 'stop it, and use grinpay relay join --from a copy of relay.db of another front end',
 })
 
 /** An entry that only a newer version can apply. */
@@ -185,7 +197,7 @@ export const relayLogNewer = defineError('RELAY_LOG_NEWER', {
 export const relayDiverged = defineError('RELAY_DIVERGED', {
   status: 500,
   text: (pos: number) => `at position ${pos} the events here differ from those of most front ends`,
-  hint: 'copy relay.db from another front end, then start again',
+  hint: 'use grinpay relay join --replace --from a copy of relay.db of another front end, then start it',
 })
 
 export const databaseServerOld = defineError('DATABASE_SERVER_OLD', {

@@ -18,6 +18,7 @@ import type {
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
+import type { LogCopy } from './events/log-copy.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
 import type { SeenInstance } from './postgres/instances.js'
 import type { importSharedNames as ImportSharedNames } from './postgres/names/import.js'
@@ -32,6 +33,7 @@ import type { moveTill as MoveTill } from './postgres/till/move.js'
 import type { openSharedTill as OpenSharedTill } from './postgres/till/store.js'
 import type { forgetWatermark as ForgetWatermark } from './postgres/watermark.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
+import type { Claim } from './sqlite/claim.js'
 import type { openTillReader as OpenTillReader, openTillStore as OpenTillStoreVerb } from './till/index.js'
 import type { openTillProfiles as OpenTillProfiles } from './till-profiles.js'
 
@@ -42,6 +44,7 @@ export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { FollowedLog } from './events/following.js'
+export type { LogCopy } from './events/log-copy.js'
 export type { ReaderCounts } from './events/readers/readers.js'
 export type { EventStats } from './events/stats.js'
 export type {
@@ -58,7 +61,7 @@ export type { Instances, SeenInstance } from './postgres/instances.js'
 export type { NodeView as ClusterNode } from './postgres/nodes.js'
 export type { DatabasePlace } from './postgres/place.js'
 export type { SharedLog } from './postgres/relay-log/log.js'
-
+export type { RelayLogView } from './postgres/relay-log/look.js'
 export type { SharedTillStore as SharedTill } from './postgres/till/store.js'
 export type { OpenTillStore, RunningTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
@@ -137,6 +140,15 @@ export const openEventCounter: typeof OpenEventCounter = async (path) =>
   (await import('./events/event-commands.js')).openEventCounter(path)
 export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
   (await import('./events/event-commands.js')).changeEvents(parts, request)
+
+/** A copy of a relay's database for another front end. */
+const logCopies = () => import('./events/log-copy.js')
+export const readLogCopy = async (path: string): Promise<LogCopy> => (await logCopies()).readLogCopy(path)
+export const beginLogWith = async (path: string, founder: string): Promise<void> =>
+  (await logCopies()).beginLogWith(path, founder)
+/** Keeps every relay away from this database. Throws DATABASE_IN_USE. */
+export const claimEvents: (path: string, now: number) => Promise<Claim> = async (path, now) =>
+  (await import('./sqlite/claim.js')).claimDatabase(path, now)
 
 /** Whether the relay of this database runs. */
 export const isRelayServed = async (parts: Parameters<typeof IsServed>[0]): Promise<boolean> =>

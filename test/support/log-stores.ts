@@ -15,7 +15,7 @@ export interface StoreManner {
   readonly clock: number
 }
 
-const FOLLOWS = { requestRemoval: async () => 0 }
+const FOLLOWS = { requestRemoval: async () => 0, founder: '00000000-0000-4000-8000-000000000001' }
 
 export async function storeOf({ sweepEvery, restartEvery, isTiny = false, clock }: StoreManner) {
   const files = temporaryEvents()

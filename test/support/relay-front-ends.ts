@@ -10,14 +10,16 @@ import { idsIn } from './event-store.js'
 import { freePort, startDaemon, type TillProcess } from './till-process.js'
 
 export interface RelayFrontEnd {
+  /** The file of its settings. */
+  readonly config: string
   readonly dbPath: string
   /** `ws://` */
   readonly address: string
   /** `http://` */
   readonly url: string
   process(): TillProcess
-  /** After it was killed or stopped. */
-  start(): Promise<void>
+  /** After it was killed or stopped; with more settings from now on. Rejects with what it printed when it ends at once. */
+  start(more?: Settings): Promise<void>
   remove(): Promise<void>
 }
 
@@ -31,37 +33,49 @@ const OPEN: Settings = {
   'limits.max_filters_per_connection': 10_000,
 }
 
-/** `flags`: of `serve relay`. */
-export async function relayFrontEnd(settings: Settings, flags: readonly string[] = []): Promise<RelayFrontEnd> {
+interface FrontEndOptions {
+  /** Of `serve relay`. */
+  readonly flags?: readonly string[]
+  /** False: it is only set up. */
+  readonly isStarted?: boolean
+}
+
+export async function relayFrontEnd(
+  settings: Settings,
+  { flags = [], isStarted = true }: FrontEndOptions = {},
+): Promise<RelayFrontEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-front-'))
   const bind = `127.0.0.1:${await freePort()}`
   const config = join(folder, 'relay.toml')
   const port = Number(bind.split(':')[1])
-  const all = { ...OPEN, ...settings, 'network.port': port, 'database.data_directory': folder }
-  writeFileSync(
-    config,
-    Object.entries(all)
-      .map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
-      .join(''),
-  )
-  const begin = () =>
-    startDaemon({
-      command: ['serve', 'relay', '--config', config, ...flags],
-      settings: { HOME: folder },
-      bind,
-      cwd: folder,
-    })
-  let running = await begin()
+  const own = { ...OPEN, ...settings, 'network.port': port, 'database.data_directory': folder }
+  let running: TillProcess | undefined
+
+  function configure(more: Settings): void {
+    const lines = Object.entries({ ...own, ...more }).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`)
+    writeFileSync(config, lines.join(''))
+  }
+
+  async function start(more: Settings = {}): Promise<void> {
+    configure(more)
+    const command = ['serve', 'relay', '--config', config, ...flags]
+    running = await startDaemon({ command, settings: { HOME: folder }, bind, cwd: folder })
+  }
+
+  configure({})
+  if (isStarted) await start()
   return {
+    config,
     dbPath: join(folder, 'relay.db'),
     address: `ws://${bind}`,
     url: `http://${bind}`,
-    process: () => running,
-    async start() {
-      running = await begin()
+    process() {
+      if (!running) throw new Error('it was not started')
+      return running
     },
+    start,
     async remove() {
-      await running.kill()
+      await running?.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }

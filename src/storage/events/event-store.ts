@@ -38,8 +38,8 @@ export interface EventStoreParts {
   readonly searchSizes?: SearchSizes
   /** Threads for dear statements of queries. Default: none. */
   readonly readers?: ReaderOptions
-  /** The store follows a shared log, and sends removals of commands and of retention through it. Absent: the store decides by itself. */
-  readonly follows?: { readonly requestRemoval: RequestRemoval }
+  /** The store follows a shared log, and sends removals of commands and of retention through it. `founder`: a new UUID. Absent: the store decides by itself. */
+  readonly follows?: { readonly requestRemoval: RequestRemoval; readonly founder: string }
 }
 
 /** The store of a running relay. It deletes expired events, and carries out requests of commands (`changeEvents`). */

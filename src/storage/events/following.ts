@@ -6,10 +6,10 @@ import { inTransaction, type Sqlite } from '../sqlite/sqlite.js'
 import { createRemoval, type Removal, type RemovalParts } from './removal/removal.js'
 import { createFollowingAppend } from './write/append.js'
 import type { DeletionRules } from './write/deletions.js'
-import { type LogPosition, openPosition, positionAfter } from './write/position.js'
+import { type LogPosition, openPosition, type PositionKeeper, positionAfter } from './write/position.js'
 
 /** How a store that follows a log changes besides events. */
-export interface FollowedLog {
+export interface FollowedLog extends Pick<PositionKeeper, 'membership' | 'bind'> {
   /** The last entry applied. */
   position(): LogPosition
   /** Applies a removal; resolves with the number of deleted events. After a crash in the middle the entry is applied again. */
@@ -34,10 +34,12 @@ interface Parts extends Omit<RemovalParts, 'now' | 'find'> {
   /** Queries that see what has not expired at this time. */
   readonly findAt: (now: () => number) => RemovalParts['find']
   readonly requestRemoval: RequestRemoval
+  /** A new UUID. */
+  readonly founder: string
 }
 
-export function createFollowing({ db, state, writer, rules, findAt, requestRemoval }: Parts): Following {
-  const position = openPosition(db)
+export function createFollowing({ db, state, writer, rules, findAt, requestRemoval, founder }: Parts): Following {
+  const position = openPosition(db, founder)
   /** Epoch milliseconds: of the entry that is being applied, or the last one. */
   let at = position.current().at
   const now = () => Math.floor(at / 1000)
@@ -67,6 +69,8 @@ export function createFollowing({ db, state, writer, rules, findAt, requestRemov
     },
     log: {
       position: position.current,
+      membership: position.membership,
+      bind: position.bind,
       async removeAt(mark, filters, spared) {
         at = position.timeOf(mark)
         // The indexes of searches differ from one front end to the next.

@@ -6,7 +6,7 @@ import { temporaryEvents } from '../../support/event-store.js'
 import { randomEntries } from '../../support/log-entries.js'
 import { MANNERS, storeOf } from '../../support/log-stores.js'
 
-const FOLLOWS = { follows: { requestRemoval: async () => 0 } }
+const FOLLOWS = { follows: { requestRemoval: async () => 0, founder: '00000000-0000-4000-8000-000000000001' } }
 const mark = (pos: number, seconds: number) => ({ pos, at: seconds * 1000 })
 const expiring = (seconds: number) => ['expiration', String(seconds)]
 
@@ -93,7 +93,7 @@ test('retention goes through the log as removals up to a time', async () => {
     requested.push(request)
     return 0
   }
-  const store = await files.open({ follows: { requestRemoval } })
+  const store = await files.open({ follows: { ...FOLLOWS.follows, requestRemoval } })
   const texts = Array.from({ length: 10 }, (_, n) => aText({ created_at: NOW + n }))
   store.append(texts, mark(1, NOW))
   await store.prune({ maxEvents: 7 })

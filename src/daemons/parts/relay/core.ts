@@ -156,7 +156,7 @@ const openStore = (
     giftWrapRecipientDelete: settings.limits.giftWrapRecipientDelete,
     searchKinds: settings.searchKinds,
     readers: { threads },
-    ...(shared && { follows: { requestRemoval: shared.requestRemoval } }),
+    ...(shared && { follows: { requestRemoval: shared.requestRemoval, founder: random.uuid() } }),
   })
 
 interface ListParts {
@@ -171,7 +171,7 @@ interface ListParts {
 async function openLists({ store, shared, path: dbPath, clock, log }: ListParts) {
   if (shared && store.log) {
     const lists = await openSharedLists({ dbPath, clock, log, append: shared.append })
-    return { lists, eventLog: shared.logFor({ store: store.log, lists }) }
+    return { lists, eventLog: shared.logFor({ store: store.log, lists, hasEvents: store.size().events > 0 }) }
   }
   const removeEvents = (ids: readonly string[]) => store.remove([{ ids, tags: [] }])
   return { lists: await openLiveLists({ dbPath, clock, log, removeEvents }), eventLog: undefined }

@@ -94,6 +94,11 @@ export async function openLiveLists({ dbPath, clock, log, removeEvents }: LiveLi
 export const countsOf = ({ info: _info, ...lists }: OperatorLists): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(lists).map(([name, entries]) => [name, entries.size]))
 
+/** True when the operator has said nothing. */
+export const areEmpty = (lists: OperatorLists): boolean =>
+  Object.values(countsOf(lists)).every((entries) => entries === 0) &&
+  Object.values(lists.info).every((text) => text === undefined)
+
 export interface ListStore {
   read(): OperatorLists
   reload(): Promise<OperatorLists>
@@ -103,7 +108,7 @@ export interface ListStore {
   stamp(): string
 }
 
-const LISTS_FILE = 'relay-lists.json'
+export const LISTS_FILE = 'relay-lists.json'
 const AUDIT_FILE = 'relay-audit.jsonl'
 
 /** Of a relay with this database. */

@@ -12,6 +12,7 @@ import {
   type SystemRandom,
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
+import { areEmpty } from './lists.js'
 import type { SharedLists } from './shared-lists.js'
 import { createUsedIds } from './used-ids.js'
 
@@ -21,11 +22,18 @@ const DIGEST_EVERY = 1024
 const MOST_LAG_MS = 5000
 const LOOK_MS = 200
 /** The last entries that the log acknowledged to this front end. */
-const WATERMARK = 'relay-watermark.json'
+export const RELAY_WATERMARK = 'relay-watermark.json'
+
+interface FollowingStore {
+  readonly store: FollowedLog
+  readonly lists: SharedLists
+  /** Before it follows. */
+  readonly hasEvents: boolean
+}
 
 export interface RelaySharedLog {
   /** Binds the log to what its entries change; for the relay. */
-  logFor(to: { readonly store: FollowedLog; readonly lists: SharedLists }): RelayLog<PendingEvent>
+  logFor(to: FollowingStore): RelayLog<PendingEvent>
   readonly append: SharedLog<PendingEvent>['appendChange']
   requestRemoval(filters: readonly Filter[], spared?: Spared): Promise<number>
   claimUse(id: string, until: number): Promise<boolean>
@@ -53,7 +61,7 @@ export async function openRelayLog(
 ): Promise<RelaySharedLog> {
   const { patienceMs, days } = place
   await createDirectory(dataDir, 0o700)
-  const watermarkFile = { path: join(dataDir, WATERMARK), replace: replaceFileForFolder }
+  const watermarkFile = { path: join(dataDir, RELAY_WATERMARK), replace: replaceFileForFolder }
   const shared = await openSharedLog<PendingEvent>({
     place,
     clock,
@@ -65,7 +73,7 @@ export async function openRelayLog(
     watermarkFile,
   })
   const used = createUsedIds(clock)
-  let bound: { readonly store: FollowedLog; readonly lists: SharedLists } | undefined
+  let bound: FollowingStore | undefined
   let removed = 0
 
   function reported({ store }: { readonly store: FollowedLog }): void {
@@ -116,15 +124,18 @@ export async function openRelayLog(
       return {
         append: shared.append,
         follow({ applyEvents, failed }) {
-          shared.follow(to.store.position().pos, {
-            applyEvents(entry) {
+          const { store, lists, hasEvents } = to
+          const follower = {
+            applyEvents(entry: Parameters<typeof applyEvents>[0]) {
               const problem = applyEvents(entry)
               if (!problem) reported(to)
               return problem
             },
             applyChange,
             failed,
-          })
+          }
+          const isEmpty = !hasEvents && areEmpty(lists.current())
+          shared.follow(store.position().pos, follower, { ...store.membership(), isEmpty, bind: store.bind })
         },
       }
     },

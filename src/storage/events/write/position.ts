@@ -2,7 +2,7 @@
 // continues exactly behind the last entry applied.
 import { createHash } from 'node:crypto'
 import type { LogMark, LogSettings, StoreOutcome } from '../../../relay/index.js'
-import type { Sqlite } from '../../sqlite/sqlite.js'
+import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
 
 export interface LogPosition extends LogMark {
   /** 32 bytes, of all decisions up to here. */
@@ -17,10 +17,16 @@ const CREATE = `CREATE TABLE IF NOT EXISTS log_position (
   pos INTEGER NOT NULL,
   at INTEGER NOT NULL,
   digest BLOB NOT NULL,
-  settings TEXT
-) STRICT;
-INSERT OR IGNORE INTO log_position (only, pos, at, digest) VALUES (1, 0, 0, zeroblob(32));`
+  settings TEXT,
+  log TEXT,
+  founder TEXT NOT NULL
+) STRICT;`
+const BEGIN = 'INSERT OR IGNORE INTO log_position (only, pos, at, digest, founder) VALUES (1, 0, 0, zeroblob(32), ?)'
 const READ = 'SELECT pos, at, digest, settings FROM log_position'
+const MEMBERSHIP = 'SELECT log, founder FROM log_position'
+const BIND = 'UPDATE log_position SET log = ?'
+/** Times go on from the last entry. */
+const ANEW = 'UPDATE log_position SET pos = 0, digest = zeroblob(32), log = NULL, founder = ?'
 const WRITE = 'UPDATE log_position SET pos = ?, at = ?, digest = ?, settings = ?'
 
 /** Their numbers in digests, which all versions of the program share. */
@@ -38,7 +44,7 @@ const CODES: Readonly<Record<StoreOutcome, number>> = {
 export const followsLog = (db: Sqlite): boolean =>
   db.get("SELECT 1 FROM sqlite_schema WHERE name = 'log_position'") !== undefined
 
-function readPosition(db: Sqlite): LogPosition {
+export function readPosition(db: Sqlite): LogPosition {
   const [pos, at, digest, settings] = db.get(READ) ?? []
   return {
     pos: Number(pos),
@@ -49,7 +55,23 @@ function readPosition(db: Sqlite): LogPosition {
   }
 }
 
+/** Which log a store follows. */
+export interface LogMembership {
+  /** UUID; undefined: none yet. */
+  readonly log: string | undefined
+  /** UUID of the store, for a log that begins with it. */
+  readonly founder: string
+}
+
+export function readMembership(db: Sqlite): LogMembership {
+  const [log, founder] = db.get(MEMBERSHIP) ?? []
+  return { log: typeof log === 'string' ? log : undefined, founder: String(founder) }
+}
+
 export interface PositionKeeper {
+  membership(): LogMembership
+  /** From now on it follows this log. */
+  bind(log: string): void
   current(): LogPosition
   /** The time of an entry: never before that of the entry before it. Throws when an entry was left out or comes twice. */
   timeOf(mark: LogMark): number
@@ -59,10 +81,21 @@ export interface PositionKeeper {
   settle(next: LogPosition): void
 }
 
-export function openPosition(db: Sqlite): PositionKeeper {
+/** Belongs to no log any more, within a transaction. `founder`: a new UUID. */
+export function bindAnew(db: Sqlite, founder: string): void {
   db.script(CREATE)
+  db.run(BEGIN, [founder])
+  db.run(ANEW, [founder])
+}
+
+/** `founder`: a new UUID, for a store that has none. */
+export function openPosition(db: Sqlite, founder: string): PositionKeeper {
+  db.script(CREATE)
+  inTransaction(db, () => db.run(BEGIN, [founder]))
   let current = readPosition(db)
   return {
+    membership: () => readMembership(db),
+    bind: (log) => void inTransaction(db, () => db.run(BIND, [log])),
     current: () => current,
     timeOf({ pos, at }) {
       if (pos !== current.pos + 1) throw new Error(`entry ${pos} of the log came after entry ${current.pos}`)

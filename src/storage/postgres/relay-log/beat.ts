@@ -2,7 +2,6 @@
 
 import { messageOf } from '../../../lib/errors.js'
 import type { LogDigest } from '../../../relay/index.js'
-import { relayDiverged } from '../../errors.js'
 import type { PostgresClock, PostgresLog } from '../place.js'
 import type { Transactions } from '../transactions.js'
 import { compareDigests, type FrontEnd, type Progress, tellProgress } from './front-ends.js'
@@ -19,7 +18,7 @@ interface BeatParts {
   /** The last position of the log, after each beat. */
   heardHead(head: number): void
   /** Most front ends decided otherwise. */
-  lost(error: unknown): void
+  diverged(pos: number): void
 }
 
 export interface Beat {
@@ -46,7 +45,7 @@ export function startBeat(parts: BeatParts): Beat {
     if (!digest) return
     const comparison = await compareDigests(transactions, { pos, digest })
     if (comparison === 'differs') log?.warn({ pos }, 'front ends differ in their events, and none is in the majority')
-    if (comparison === 'diverged') parts.lost(relayDiverged(pos))
+    if (comparison === 'diverged') parts.diverged(pos)
   }
 
   async function round(): Promise<void> {

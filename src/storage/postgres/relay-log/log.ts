@@ -1,10 +1,11 @@
 // The log of a relay with several front ends: one order for the events of all (contract: scale-out.md, 7).
 import type { GrinpayError } from '../../../lib/errors.js'
 import type { EventLog, LogEvent, LogFollower } from '../../../relay/index.js'
-import { databaseClosed, databaseWentBack } from '../../errors.js'
+import { databaseClosed, databaseWentBack, relayDiverged } from '../../errors.js'
 import type { Connection } from '../driver.js'
 import { type OpenPostgresParts, openPostgres } from '../open.js'
 import { RELAY_LOG_SERVICE } from '../services.js'
+import { admit, type EnteringStore } from './admission.js'
 import { type Beat, startBeat } from './beat.js'
 import { type Following, startFollowing, UNKNOWN_LAG_MS } from './follow.js'
 import { leave, writeSeen } from './front-ends.js'
@@ -28,6 +29,8 @@ const PAUSE_MS = 100
 const TOPIC = `log:${SHARD}`
 
 export interface SharedLog<Own extends LogEvent> extends EventLog<Own> {
+  /** `store`: what must be fit to follow this log; else RELAY_NOT_JOINED, RELAY_OTHER_LOG end the following. */
+  follow(after: number, follower: LogFollower<Own>, store?: EnteringStore): void
   /** For how long something may stand in the log that is not applied here; 0: everything is. */
   lagMs(): number
   /** The last position of the log that is known here. */
@@ -66,12 +69,13 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
   const { clock, random, log, patienceMs, days, version, watermarkFile, ...others } = parts
   const marks = await openMarks(watermarkFile)
   if (marks.hasGoneBack) throw databaseWentBack(1)
+  if (marks.divergedAt !== undefined) throw relayDiverged(marks.divergedAt)
   const { signal, failure, lost, end } = createLife()
-  const requireFit = (connection: Connection) =>
-    marks.requireIn(connection).catch((error: unknown) => {
-      lost(error)
-      throw error
-    })
+  const orEnd = (error: unknown): never => {
+    lost(error)
+    throw error
+  }
+  const requireFit = (connection: Connection) => marks.requireIn(connection).catch(orEnd)
   const service = { clock, random, log, service: RELAY_LOG_SERVICE }
   const postgres = await openPostgres(
     { ...others, ...service, mostConnections: MOST_CONNECTIONS, requireFit },
@@ -112,10 +116,15 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
   }
 
   /** Only a log that goes on from what is applied here is read, and written. */
-  async function start(after: number, follower: LogFollower<Own>): Promise<void> {
+  async function start(after: number, follower: LogFollower<Own>, store: EnteringStore | undefined): Promise<void> {
     marks.needs(after)
     while (!signal.aborted && !session) {
-      const isFit = await succeeds(useConnection(pool, clock, requireFit))
+      const isFit = await succeeds(
+        useConnection(pool, clock, async (connection) => {
+          if (store) marks.follows(await admit(connection, store).catch(orEnd))
+          await requireFit(connection)
+        }),
+      )
       if (isFit) session = startSession(after, follower)
       else await clock.sleep(PAUSE_MS, signal)
     }
@@ -138,7 +147,12 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
       heardHead: (at) => {
         head = Math.max(head, at)
       },
-      lost,
+      // A full disk must not keep it running.
+      diverged: (pos) =>
+        void marks
+          .diverged(pos)
+          .catch(() => undefined)
+          .then(() => lost(relayDiverged(pos))),
     })
     return {
       following,
@@ -157,9 +171,9 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
         queue.addChange({ change, applied: resolve, failed: reject }, clock.monotonic() + patienceMs)
         wake()
       }),
-    follow(after, follower) {
+    follow(after, follower, store) {
       failed = (content, cause) => tellFailure(follower, content, cause)
-      void start(after, follower)
+      void start(after, follower, store)
     },
     report: (digest) => session?.beat.report(digest),
     lagMs() {

@@ -2,7 +2,7 @@
 // had not received it, or a restore. Kept in `watermark.json` as well, for the next start.
 import { z } from 'zod'
 import { type Document, openDocument, type ReplaceFile } from '../../documents.js'
-import { databaseWentBack, relayLogCut } from '../../errors.js'
+import { databaseWentBack, relayLogCut, relayOtherLog } from '../../errors.js'
 import type { Queries } from '../change.js'
 import { SHARD } from './schema.js'
 
@@ -10,19 +10,30 @@ const SAVE_EVERY_MS = 1000
 
 /** Without origin and number only its position is known. */
 const MARK = z.strictObject({ pos: z.int(), origin: z.uuid().optional(), oseq: z.int().optional() })
-const STATE = z.strictObject({ wentBack: z.boolean(), mark: MARK.optional() })
+const STATE = z.strictObject({
+  wentBack: z.boolean(),
+  /** Id of the log. */
+  log: z.uuid().optional(),
+  divergedAt: z.int().optional(),
+  mark: MARK.optional(),
+})
 type State = z.infer<typeof STATE>
 
 type Mark = z.infer<typeof MARK>
 
 export interface Marks {
+  /** The id of the log that all marks are of. */
+  follows(log: string): void
   /** This entry is in the log. */
   saw(mark: Mark): void
   /** The entries after this position are still needed here. */
   needs(after: number): void
   /** The log has lost entries; so the process stops, also after a restart. */
   readonly hasGoneBack: boolean
-  /** Throws DATABASE_WENT_BACK, RELAY_LOG_CUT when this log does not go on from what was seen. */
+  /** This front end has decided otherwise than the others: so it stops, also after a restart. */
+  readonly divergedAt: number | undefined
+  diverged(pos: number): Promise<void>
+  /** Throws RELAY_OTHER_LOG, DATABASE_WENT_BACK, RELAY_LOG_CUT when this log does not go on from what was seen. */
   requireIn(db: Queries): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +44,7 @@ export interface MarksFile {
 }
 
 /** The head; the entry at a position; the first position that is still there. */
-const LOOK = `SELECT h.pos, l.origin, l.oseq, (SELECT min(pos) FROM log WHERE shard = ${SHARD})
+const LOOK = `SELECT h.pos, l.origin, l.oseq, (SELECT min(pos) FROM log WHERE shard = ${SHARD}), h.id::text
   FROM head h LEFT JOIN log l ON l.shard = h.shard AND l.pos = ? WHERE h.shard = ${SHARD}`
 
 /** Throws DOCUMENT_DAMAGED. */
@@ -57,6 +68,9 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
   }
 
   return {
+    follows(log) {
+      state = { ...state, log }
+    },
     saw(mark) {
       if (state.mark && mark.pos < state.mark.pos) return
       state = { ...state, mark }
@@ -70,9 +84,17 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
     get hasGoneBack() {
       return state.wentBack
     },
+    get divergedAt() {
+      return state.divergedAt
+    },
+    async diverged(pos) {
+      state = { ...state, divergedAt: pos }
+      await save()
+    },
     async requireIn(db) {
       const { pos = 0, origin, oseq } = state.mark ?? {}
-      const [head, foundOrigin = null, foundSeq, oldest] = (await db.get(LOOK, [pos])) ?? []
+      const [head, foundOrigin = null, foundSeq, oldest, log] = (await db.get(LOOK, [pos])) ?? []
+      requireLog(state, log)
       if (Number(head) < pos) return wentBack(pos - Number(head))
       const isOther = origin !== undefined && (foundOrigin !== origin || Number(foundSeq) !== oseq)
       if (foundOrigin !== null && isOther) return wentBack(1)
@@ -83,4 +105,8 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
       if (timer !== undefined) await save().catch(() => undefined)
     },
   }
+}
+
+function requireLog({ log: known }: State, log: unknown): void {
+  if (known !== undefined && known !== log) throw relayOtherLog()
 }

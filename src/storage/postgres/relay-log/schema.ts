@@ -20,10 +20,13 @@ export const partitionName = (first: number): string => `log_from_${first}`
 export const firstOfPartition = (name: string): number => Number(PARTITION.exec(name)?.[1])
 
 const logSchema = `
+-- \`id\` names this log in the files of its relays; \`founder\`: the store that it goes on from, zeros for an empty one.
 CREATE TABLE head (
   shard int PRIMARY KEY,
   pos bigint NOT NULL,
-  rules int NOT NULL
+  rules int NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  founder uuid
 );
 INSERT INTO head (shard, pos, rules) VALUES (${SHARD}, 0, 1);
 
