@@ -31,7 +31,7 @@ test('every document of the page is looked at, and nothing that is not there', (
     'instance list',
     'openapi',
     // They need a cluster, as "instance list" does: test/cluster runs them.
-    ...['store adopt', 'store check', 'store migrate', 'store move'],
+    ...['relay join', 'store adopt', 'store check', 'store migrate', 'store move'],
     'webhook listen',
   ])
   const members = [...page.shared.values(), ...page.commands.values()].flatMap((shape) =>
