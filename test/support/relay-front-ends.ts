@@ -89,6 +89,7 @@ export interface CountingClient {
   publish(event: NostrEvent): Promise<readonly [boolean, string]>
   /** How often each event came, by subscription and id. */
   readonly counts: ReadonlyMap<string, number>
+  isOpen(): boolean
   close(): void
 }
 
@@ -120,6 +121,7 @@ export async function countingClient({ address }: Pick<RelayFrontEnd, 'address'>
         socket.send(JSON.stringify(['EVENT', event]))
       }),
     counts,
+    isOpen: () => socket.readyState === WebSocket.OPEN,
     close: () => socket.terminate(),
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../till-process.js'
-import { configure, copyAsStandby, createNode, initialise, type PostgresNode } from './node.js'
+import { configure, copyAsStandby, copyRunning, createNode, initialise, type PostgresNode } from './node.js'
 import { findPrograms } from './programs.js'
 
 export interface Cluster {
@@ -13,6 +13,8 @@ export interface Cluster {
   url(parameters?: { readonly database?: string; readonly first?: PostgresNode }): string
   /** Makes a standby the primary, and has the other one follow it. */
   promote(node: PostgresNode): Promise<void>
+  /** Brings back a former primary that was killed: a standby with a fresh copy of the data. */
+  rejoin(node: PostgresNode, primary: PostgresNode): Promise<void>
   /** The standby that has received most. */
   foremost(among: readonly PostgresNode[]): Promise<PostgresNode>
   /** Resolves when `count` standbys stream from the primary. */
@@ -93,6 +95,13 @@ export async function startCluster({ settings = {} }: ClusterOptions = {}): Prom
             .sql(`ALTER SYSTEM SET primary_conninfo = '${conninfo(node.port, other.name)}'`)
             .then(() => other.sql('SELECT pg_reload_conf()'))
             .catch(() => undefined) // a node that is down keeps what it has
+    },
+    async rejoin(node, primary) {
+      await copyRunning(primary, node, { programs })
+      configure(node.folder, { port: node.port, cluster_name: node.name })
+      node.put('standby.signal', '')
+      node.replace('postgresql.auto.conf', `primary_conninfo = '${conninfo(primary.port, node.name)}'\n`)
+      await node.start()
     },
     async foremost(among) {
       const received = await Promise.all(

@@ -20,6 +20,8 @@ export interface PostgresNode {
   stop(): Promise<void>
   /** Writes a file of the server into its data folder, before what is there already. */
   put(file: string, content: string): void
+  /** The same, in the place of what is there. */
+  replace(file: string, content: string): void
   /** One statement as superuser, on a connection of its own. */
   sql(text: string): Promise<Record<string, unknown>[]>
 }
@@ -89,6 +91,12 @@ export function createNode({ programs, name, folder, port }: NodeParts): Postgre
     server = undefined
   }
 
+  function write(file: string, content: string): void {
+    const path = join(folder, file)
+    writeFileSync(path, content, { mode: 0o600 })
+    if ('uid' in programs.user) chownSync(path, programs.user.uid, programs.user.gid)
+  }
+
   return {
     name,
     port,
@@ -96,10 +104,9 @@ export function createNode({ programs, name, folder, port }: NodeParts): Postgre
     sql,
     put(file, content) {
       const path = join(folder, file)
-      const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
-      writeFileSync(path, content + before, { mode: 0o600 })
-      if ('uid' in programs.user) chownSync(path, programs.user.uid, programs.user.gid)
+      write(file, content + (existsSync(path) ? readFileSync(path, 'utf8') : ''))
     },
+    replace: write,
     async start() {
       const log = openSync(join(folder, 'server.log'), 'a')
       // Not in the group of the tests: an interrupt at the terminal is for them, and they stop the servers.
@@ -136,6 +143,28 @@ export function initialise({ programs, folder }: Pick<NodeParts, 'programs' | 'f
   const args = ['-D', folder, '-U', 'grinpay', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
   execFileSync(join(programs.bin, 'initdb'), args, { ...programs.user, stdio: 'pipe' })
 }
+
+/** A copy of the data of a server that runs, in the place of what the other, ended one has. */
+export async function copyRunning(
+  from: PostgresNode,
+  to: PostgresNode,
+  { programs }: Pick<NodeParts, 'programs'>,
+): Promise<void> {
+  const client = new pg.Client({ host: '127.0.0.1', port: from.port, user: 'grinpay', database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query("SELECT pg_backup_start('copy', true)")
+    // Files change and vanish meanwhile, which tar says and the log mends.
+    execFileSync('sh', ['-c', COPY, from.folder, to.folder], { stdio: 'pipe' })
+    const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+    to.replace('backup_label', String(rows[0]?.labelfile))
+  } finally {
+    await client.end()
+  }
+  if ('uid' in programs.user) execFileSync('chown', ['-R', `${programs.user.uid}:${programs.user.gid}`, to.folder])
+}
+
+const COPY = `find "$1" -mindepth 1 -delete; tar -C "$0" -cf - --exclude=postmaster.pid --exclude=server.log . 2>/dev/null | tar -C "$1" -xf -`
 
 /** A standby of `primaryPort`: a copy of a data folder whose server is stopped. */
 export function copyAsStandby(from: string, to: string, { programs }: Pick<NodeParts, 'programs'>): void {
