@@ -163,10 +163,10 @@ export const databaseWentBack = defineError('DATABASE_WENT_BACK', {
   status: 500,
   text: (missing: number) =>
     `the database has lost ${missing} of the last changes that it acknowledged to this process`,
-  hint: 'promote the node that has them; if there is none: grinpay store adopt',
+  hint: 'promote the node that has them; if there is none: grinpay store adopt (a relay: grinpay relay join)',
 })
 
-/** Entries that this relay still needs were dropped from the log. */
+/** Its events would differ from those of the others for good. */
 export const relayNotJoined = defineError('RELAY_NOT_JOINED', {
   status: 503,
   text: () => 'this relay.db is no copy of the one that the log of the relays began with',
@@ -179,6 +179,7 @@ export const relayOtherLog = defineError('RELAY_OTHER_LOG', {
   hint: 'check RELAY_LOG_URL and RELAY_LOG_SCHEMA; to follow this log: grinpay relay join --from a copy of relay.db',
 })
 
+/** Entries that this relay still needs were dropped from the log. */
 export const relayLogCut = defineError('RELAY_LOG_CUT', {
   status: 500,
   text: (needed: number, oldest: number) =>

@@ -23,9 +23,10 @@ export interface Findings {
 /** The relays must have stopped for `relays`; before, only what the database and the subscribers show is compared. */
 export async function examine(
   primary: PostgresNode,
-  ledger: ClusterLedger,
+  current: ClusterLedger,
   { relays, hooks }: { readonly relays?: readonly RelayFrontEnd[]; readonly hooks?: readonly ReceivedEvent[] } = {},
 ): Promise<Findings> {
+  const ledger = snapshotOf(current)
   return {
     tills: [...ledger.till.contradictions, ...(await lostInvoices(primary, ledger.till))],
     keys: await keysUsedTwice(primary),
@@ -35,6 +36,18 @@ export async function examine(
     subscribers: [...ledger.doubled, ...missedBySubscribers(ledger)],
   }
 }
+
+/** What was acknowledged before anything is read; clients go on. */
+const snapshotOf = (ledger: ClusterLedger): ClusterLedger => ({
+  ...ledger,
+  till: {
+    ...ledger.till,
+    invoices: new Map(ledger.till.invoices),
+    keys: new Map(ledger.till.keys),
+    replies: new Map(ledger.till.replies),
+  },
+  names: new Map([...ledger.names].map(([name, holders]) => [name, new Set(holders)])),
+})
 
 async function lostInvoices(primary: PostgresNode, { invoices, keys, replies }: Ledger): Promise<string[]> {
   const rows: Rows = await primary.sql('SELECT id, order_ref FROM pay.invoice')

@@ -178,11 +178,7 @@ async function keepPublishing(
   // Each is newer than those before, so none is refused.
   const begun = Math.floor(Date.now() / 1000) - 100_000
   const sign = (kind: number, made: number, tags: string[][] = []) =>
-    signEvent(
-      { kind, tags, content: `${author} ${made}`, created_at: begun + made },
-      who.secret,
-      systemRandom,
-    )
+    signEvent({ kind, tags, content: `${author} ${made}`, created_at: begun + made }, who.secret, systemRandom)
   for (let made = 0; !stop.aborted; made++, await sleep(REST_MS)) {
     const old = made % 10 === 9 ? notes[made - 9] : undefined
     if (old !== undefined) ledger.deleted.add(old)

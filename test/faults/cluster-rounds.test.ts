@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { examine, type Findings } from './cluster-checker.js'
 import { type ClusterLoad, type Silences, startLoad } from './cluster-load.js'
-import { ADMIN_TOKEN, openStage, type Stage } from './cluster-stage.js'
+import { ADMIN_TOKEN, type Front, openStage, type Stage } from './cluster-stage.js'
 
 const ROUNDS = Number(process.env.GRINPAY_FAULT_ROUNDS ?? 20)
 const SEED = process.env.GRINPAY_FAULT_SEED ?? String(Date.now())
@@ -38,7 +38,12 @@ async function strike(stage: Stage, victim: Victim, dice: () => number): Promise
     await standby.kill()
     return standby.start
   }
-  const front = draw({ till: stage.tills, names: stage.names, relay: stage.relays }[victim])
+  const fronts: readonly Pick<Front, 'process' | 'start'>[] = {
+    till: stage.tills,
+    names: stage.names,
+    relay: stage.relays,
+  }[victim]
+  const front = draw(fronts)
   await front.process().kill()
   return () => front.start()
 }

@@ -1,6 +1,6 @@
 // A whole cluster on this machine: three PostgreSQL nodes, two tills, two name authorities, two relays, each daemon a process with a folder of its
 // own; a chain that checks, a shop that verifies signatures.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,6 +28,7 @@ const READY_MS = 60_000
 /** A daemon that can be killed and started again on its files. */
 export interface Front {
   readonly url: string
+  readonly settings: Readonly<Record<string, string>>
   /** Its process; after a kill the one that was killed. */
   process(): TillProcess
   start(): Promise<void>
@@ -78,13 +79,15 @@ export async function openStage({ isAsynchronous = false }: StageOptions = {}): 
   ): Promise<Front> {
     const dataDir = mkdtempSync(join(folder, `${daemon}-`))
     const bind = `127.0.0.1:${await freePort()}`
+    const own = settings(bind, dataDir)
     let running: TillProcess | undefined
     async function start(): Promise<void> {
-      running = await startDaemon({ command: ['serve', daemon], settings: settings(bind, dataDir), bind, cwd: dataDir })
+      running = await startDaemon({ command: ['serve', daemon], settings: own, bind, cwd: dataDir })
     }
     await start()
     return {
       url: `http://${bind}`,
+      settings: own,
       start,
       process() {
         if (!running) throw new Error('it was not started')
@@ -119,7 +122,6 @@ export async function openStage({ isAsynchronous = false }: StageOptions = {}): 
     ...(isAsynchronous && { NAMEAUTH_DATABASE_UNSAFE: 'single' }),
   })
   const logSettings = { 'log.url': cluster.url(), ...(isAsynchronous && { 'log.unsafe': 'single' }) }
-  mkdirSync(folder, { recursive: true })
   const twice = async <T>(make: () => Promise<T>): Promise<readonly T[]> => [await make(), await make()]
   const tills = await twice(() => front('pay', tillSettings))
   const names = await twice(() => front('nameauth', nameSettings))

@@ -81,6 +81,8 @@ export async function relayFrontEnd(
   }
 }
 
+const STOPPING = 'error: the relay is stopping'
+
 /** A client that counts what it gets. */
 export interface CountingClient {
   /** Opens a subscription. */
@@ -105,7 +107,8 @@ export async function countingClient({ address }: Pick<RelayFrontEnd, 'address'>
     } else if (verb === 'OK') {
       waiting.get(first)?.resolve([second === true, String(third)])
       waiting.delete(first)
-    } else if (verb === 'CLOSED') throw new Error(`subscription ${first} was closed: ${String(second)}`)
+    } else if (verb === 'CLOSED' && second !== STOPPING)
+      throw new Error(`subscription ${first} was closed: ${String(second)}`)
   })
   socket.on('error', () => {})
   socket.on('close', () => {
