@@ -19,7 +19,7 @@ const CONTESTED = 3
 const [NOTE, DELETION, PROFILE] = [1, 5, 0]
 
 /** What is noted of one connection of a subscriber. */
-export interface Listening {
+interface Listening {
   /** Events that were acknowledged before may have been sent as stored ones, or not. */
   readonly since: number
   /** Times each event came. */
