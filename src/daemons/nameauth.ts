@@ -71,7 +71,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     kernels: kernels?.source,
   })
   const instance = instances && {
-    ...{ instances, daemon: 'nameauth', version: options.version, alike: settingsInCommon(config), clock, random, log },
+    ...{ instances, daemon: 'nameauth', version: options.version, alike: settingsInCommon(config), clock, log },
   }
   const inner: readonly Part[] = [
     part,

@@ -6,6 +6,7 @@ import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
+import { migrateTill } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -17,7 +18,9 @@ import {
 import { createTill, createWallet, type Till, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
+import { createInstancePart } from './parts/instance.js'
 import { createLoop } from './parts/loop.js'
+import { migrateFirst } from './parts/migrate-first.js'
 import { createTillChain } from './parts/pay/chain.js'
 import { nodeCheck, walletCheck, webhooksCheck } from './parts/pay/checks.js'
 import type { ConsoleParts } from './parts/pay/console.js'
@@ -28,8 +31,8 @@ import { countInvoices, createMetricsPart } from './parts/pay/metrics.js'
 import { createRails } from './parts/pay/rails.js'
 import { abandonRemovedReceivers } from './parts/pay/removed-receivers.js'
 import { openWalletSeed } from './parts/pay/seed.js'
-import { tillSettings } from './parts/pay/settings.js'
-import { openTill } from './parts/pay/till-store.js'
+import { settingsInCommon, tillSettings } from './parts/pay/settings.js'
+import { openTill, type Sharing } from './parts/pay/till-store.js'
 import { createTillWeb } from './parts/pay/web.js'
 import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
 
@@ -47,6 +50,8 @@ export interface PayOptions {
   readonly workers?: RangeWorkers
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain
+  /** First brings the tables in PostgreSQL up to date. */
+  readonly migrate?: boolean | undefined
   /** Reads the settings again: from then on secrets are taken up while the till runs. */
   readonly reread?: () => Pick<PayConfig, 'rotating' | 'webhooks'>
 }
@@ -68,6 +73,7 @@ export interface PayDaemon extends Daemon {
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
   const { log, random = systemRandom } = options
   const clock = createSteadyClock(options.clock ?? systemClock)
+  if (options.migrate && config.database) await migrateFirst(migrateTill, config.database, log)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()
@@ -114,9 +120,15 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
   })
   const loops = [...tillLoops(till, options.confirmEverySeconds), ...rails.loops]
+  const instancePart = ({ instances }: Sharing): Part =>
+    createInstancePart({
+      ...{ instances, daemon: 'pay', version: options.version, clock, log },
+      alike: settingsInCommon(config, { wallet: wallet.address, identity: identity.pubkey }),
+    })
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
     opened.part,
+    ...(sharing ? [instancePart(sharing)] : []),
     { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },
     { name: 'webhooks', start: async () => {}, stop: () => till.close(), check: () => webhooksCheck(till) },

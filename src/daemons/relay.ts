@@ -6,7 +6,7 @@ import { collectSeldom } from '../lib/collect-garbage.js'
 import { heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { type DatabasePlace, migrateRelayLog } from '../storage/index.js'
+import { migrateRelayLog } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -16,6 +16,7 @@ import {
   systemRandom,
 } from '../system/index.js'
 import { runInForeground } from './foreground.js'
+import { migrateFirst } from './parts/migrate-first.js'
 import { processName } from './parts/process-name.js'
 import type { RelayConsoleParts } from './parts/relay/console.js'
 import { openRelayCore, type RelayCore } from './parts/relay/core.js'
@@ -58,7 +59,7 @@ export interface RelayDaemon extends Daemon {
 export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
-  if (options.migrate && config.log) await migrateLog(config.log, log)
+  if (options.migrate && config.log) await migrateFirst(migrateRelayLog, config.log, log)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
@@ -152,10 +153,4 @@ export async function serveRelay(config: RelayConfig, options: RelayOptions): Pr
     { ...daemon, start },
     { log: options.log, failure: daemon.failure, status: `listening on ${host}:${port}`, reload: daemon.reload },
   )
-}
-
-/** Throws DATABASE_UNREACHABLE, SCHEMA_FOREIGN and the like. */
-async function migrateLog(place: DatabasePlace, log: SystemLog): Promise<void> {
-  const steps = await migrateRelayLog(place)
-  if (steps.length > 0) log.info({ schema: place.schema, steps }, 'the tables were brought up to date')
 }

@@ -15,9 +15,9 @@ import {
   moveNames,
   moveNamesBack,
   moveTill,
-  nameInstances,
   openSharedNames,
   openSharedTill,
+  seenInstances,
 } from '../storage/index.js'
 import {
   createDirectory,
@@ -217,14 +217,17 @@ export interface InstanceView {
   readonly clock_ahead_ms: number
   /** By setting. */
   readonly fingerprints: Readonly<Record<string, string>>
+  /** Jobs that exist once and that it does: `rails` of a till, `retention` of relays. */
+  readonly leases: readonly string[]
 }
 
 export const listInstances = async (settings: StoreSettings): Promise<readonly InstanceView[]> =>
-  (await nameInstances(placeOf(settings))).map((one) => ({
+  (await seenInstances(settings.daemon ?? 'nameauth', placeOf(settings))).map((one) => ({
     ...{ id: one.id, daemon: one.daemon, host: one.host, version: one.version },
     state: one.isSilent ? 'silent' : 'running',
     started: momentText(one.startedAt),
     seen: momentText(one.seenAt),
     clock_ahead_ms: one.clockAheadMs,
     fingerprints: one.fingerprints,
+    leases: one.leases,
   }))

@@ -1,5 +1,6 @@
 // The front door. What is behind it is loaded by the first who opens something: a name authority needs nothing of a till.
 
+import type { DaemonName } from '../lib/daemon-names.js'
 import type { LegacyTill } from '../till/index.js'
 import type { openConsoleStore as OpenConsoleStoreVerb } from './console/store.js'
 import type {
@@ -125,10 +126,11 @@ export const migrateRelayLog = async (place: DatabasePlace): Promise<readonly nu
 }
 /** A relay's log, and who follows it. */
 export const lookAtRelayLog: typeof LookAtRelayLog = async (parts) => (await postgresAdmin()).lookAtRelayLog(parts)
-/** The front ends of a name authority. */
-export const nameInstances = async (place: DatabasePlace): Promise<readonly SeenInstance[]> => {
-  const { listInstances, NAMES_SERVICE } = await postgresAdmin()
-  return listInstances({ place, service: NAMES_SERVICE })
+/** The processes that share these tables. */
+export const seenInstances = async (daemon: DaemonName, place: DatabasePlace): Promise<readonly SeenInstance[]> => {
+  const { listInstances, NAMES_SERVICE, RELAY_LOG_SERVICE, TILL_SERVICE } = await postgresAdmin()
+  const service = { pay: TILL_SERVICE, nameauth: NAMES_SERVICE, relay: RELAY_LOG_SERVICE }[daemon]
+  return listInstances({ place, service })
 }
 
 export const openEventStore: typeof OpenEventStoreVerb = async (parts) =>

@@ -160,11 +160,10 @@ describe('back to a file', () => {
   test('not while a front end runs', async () => {
     const { place, order } = await someShared()
     const front = await namesOn(place)
-    const id = '11111111-0000-4000-8000-000000000000'
-    const instance = { id, daemon: 'nameauth', version: '1', host: 'a', startedAt: NOON, fingerprints: {} }
+    const instance = { daemon: 'nameauth', version: '1', host: 'a', startedAt: NOON, fingerprints: {} }
     await front.instances.announce(instance)
     await expect(moveNamesBack(order)).rejects.toSatisfy(schemaInUse.is)
-    await front.instances.withdraw(id)
+    await front.instances.withdraw()
     expect((await moveNamesBack(order)).outcome).toBe('moved')
   })
 

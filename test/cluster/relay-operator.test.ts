@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { checkStore, migrateStore, type StoreSettings } from '../../src/daemons/store-admin.js'
+import { checkStore, listInstances, migrateStore, type StoreSettings } from '../../src/daemons/store-admin.js'
 import { parseDatabaseAddress } from '../../src/lib/database-address.js'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
 import { signEvent } from '../../src/nostr/event/index.js'
@@ -51,8 +51,11 @@ test('a relay makes them itself when told to, and is counted while it runs', asy
   const front = await relayFrontEnd({ 'log.url': cluster.url(), 'log.schema': 'itself' }, { flags: ['--migrate'] })
   const looked = () => checkStore(storeOf('itself'))
   await expect.poll(looked, SOON).toMatchObject({ entries: 1, front_ends: 1 })
+  const settings = storeOf('itself')
+  await expect.poll(() => listInstances(settings), SOON).toMatchObject([{ daemon: 'relay', leases: ['retention'] }])
   await front.process().stop()
   expect(await looked()).toMatchObject({ entries: 1, front_ends: 0 })
+  expect(await listInstances(settings)).toEqual([])
   await front.remove()
 })
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import type { PayDaemon } from '../../src/daemons/pay.js'
-import { checkStore, migrateStore } from '../../src/daemons/store-admin.js'
+import { checkStore, listInstances, migrateStore } from '../../src/daemons/store-admin.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { payI1, planSpend } from '../../src/grin/payer/index.js'
 import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
@@ -127,6 +127,9 @@ test('the rails run on one of two; when it stops, on the other; an instance that
   const { daemons, settings } = await someTills(2)
   const [one, two] = daemons as [PayDaemon, PayDaemon]
   await expect.poll(() => holders(daemons), { timeout: 8000 }).toBe(1)
+  const does = async () =>
+    (await listInstances(settings)).map(({ daemon, leases }) => [daemon, ...leases].join(' ')).sort()
+  await expect.poll(does, { timeout: 8000 }).toEqual(['pay', 'pay rails'])
   const { invoice } = await one.till.createInvoice({ amountNanogrin: PRICE })
   const [holder, other] = (await isHolder(one)) ? [one, two] : [two, one]
   const answer = await answerTo(invoice, 2)

@@ -5,6 +5,7 @@ const anInstance = {
   id: '11111111-0000-4000-8000-000000000000',
   ...{ daemon: 'nameauth', version: '1.0.0', host: 'a', startedAt: 1, seenAt: 100, silentMs: 3, isSilent: false },
   ...{ clockAheadMs: 4, fingerprints: { NAMEAUTH_NAME_MIN: 'x' } as Readonly<Record<string, string>> },
+  leases: [],
 }
 const another = { ...anInstance, id: '22222222-0000-4000-8000-000000000000', host: 'b' }
 const linesOf = (...instances: Parameters<typeof instanceFindings>[0]) =>

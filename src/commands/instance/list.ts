@@ -1,4 +1,4 @@
-import { type Column, NameCommand } from '../../cli/index.js'
+import { type Column, NameCommand, storeFlag } from '../../cli/index.js'
 import type { InstanceView } from '../../daemons/store-admin.js'
 
 const COLUMNS: readonly Column<InstanceView>[] = [
@@ -7,26 +7,29 @@ const COLUMNS: readonly Column<InstanceView>[] = [
   { title: 'HOST', value: ({ host }) => host, shrinks: true },
   { title: 'VERSION', value: ({ version }) => version },
   { title: 'STATE', value: ({ state }) => state, tint: ({ state }) => (state === 'silent' ? 'red' : undefined) },
+  { title: 'DOES', value: ({ leases }) => leases.join(' ') || '-', spare: 1 },
   { title: 'STARTED', value: ({ started }) => started, spare: 3 },
   { title: 'SEEN', value: ({ seen }) => seen, spare: 2 },
   { title: 'CLOCK', value: ({ clock_ahead_ms }) => `${(clock_ahead_ms / 1000).toFixed(1)} s`, spare: 0 },
 ]
 
 export default class InstanceList extends NameCommand {
-  static override summary = 'list the front ends that share names in PostgreSQL'
+  static override summary = 'list the processes that share names, a till or a log of relays in PostgreSQL'
   static override description =
-    'Every running daemon renews its row each ten seconds and removes it when it stops; "silent" ones have not for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. Differences between them: grinpay doctor --daemon nameauth --check cluster.'
+    'Every running daemon renews its row each ten seconds and removes it when it stops; "silent" ones have not for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. DOES: jobs that exist once (of a till "rails": Nostr, own relay, onion service). Differences between them: grinpay doctor --daemon nameauth --check cluster.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --quiet',
+    '<%= config.bin %> <%= command.id %> --daemon pay',
     '<%= config.bin %> <%= command.id %> --json',
   ]
   static override enableJsonFlag = true
+  static override flags = storeFlag
 
   async run() {
     const { flags } = await this.parse(InstanceList)
     const { listInstances } = await import('../../daemons/store-admin.js')
-    const settings = await this.nameSettings(flags)
+    const settings = await this.storeSettings(flags)
     const items = await this.waiting('asking the database', () => listInstances(settings))
     if (flags.quiet) for (const { id } of items) this.log(id)
     else this.logTable(items, COLUMNS)

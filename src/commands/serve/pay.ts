@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core'
 import { BaseCommand, openSettings, serveFlags, settingsFlag } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
@@ -13,6 +14,7 @@ export default class ServePay extends BaseCommand {
   static override flags = {
     settings: settingsFlag('settings (or GRINPAY_ENV_FILE)'),
     ...serveFlags,
+    migrate: Flags.boolean({ description: 'with PAY_DATABASE_URL: first create or update the tables' }),
   }
 
   async run(): Promise<void> {
@@ -29,6 +31,6 @@ export default class ServePay extends BaseCommand {
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { servePay } = await import('../../daemons/pay.js')
     const reread = () => loadTillSettings(flags.settings).config
-    await servePay(config, { version: this.config.version, log, reread })
+    await servePay(config, { version: this.config.version, log, reread, migrate: flags.migrate })
   }
 }

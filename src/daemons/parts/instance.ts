@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Instances } from '../../storage/index.js'
-import type { SystemClock, SystemLog, SystemRandom } from '../../system/index.js'
+import type { SystemClock, SystemLog } from '../../system/index.js'
 import type { Part } from '../runtime.js'
 import { createLoop } from './loop.js'
 
@@ -16,15 +16,14 @@ interface InstanceParts {
   /** What has to be the same everywhere, by the name that the operator knows it by. Only digests leave the process. */
   readonly alike: Readonly<Record<string, unknown>>
   readonly clock: SystemClock
-  readonly random: SystemRandom
   readonly log: SystemLog
 }
 
 /** Goes after the part of the database, which it needs when it stops. */
-export function createInstancePart({ instances, daemon, version, alike, clock, random, log }: InstanceParts): Part {
+export function createInstancePart({ instances, daemon, version, alike, clock, log }: InstanceParts): Part {
   const fingerprints = Object.fromEntries(Object.entries(alike).map(([name, value]) => [name, fingerprintOf(value)]))
   const instance = {
-    ...{ id: random.uuid(), daemon, version, host: hostname(), startedAt: clock.now(), fingerprints },
+    ...{ daemon, version, host: hostname(), startedAt: clock.now(), fingerprints },
   }
   // The pool has logged why, and `/ready` says it.
   const announce = () => instances.announce(instance).catch(() => undefined)
@@ -33,7 +32,7 @@ export function createInstancePart({ instances, daemon, version, alike, clock, r
     ...loop,
     async stop() {
       await loop.stop()
-      await Promise.race([instances.withdraw(instance.id).catch(() => undefined), clock.sleep(WITHDRAW_MS)])
+      await Promise.race([instances.withdraw().catch(() => undefined), clock.sleep(WITHDRAW_MS)])
     },
   }
 }

@@ -4,6 +4,7 @@ import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauth
 import { systemClock } from '../../system/index.js'
 import type { DoctorClock } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
+import { createClusterCheck } from '../cluster-check.js'
 import { roomOf } from '../disk.js'
 import { type Finding, pass } from '../finding.js'
 import { dataFolderMode, modeFindings } from '../modes.js'
@@ -12,7 +13,6 @@ import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { fileModes, problemsOf, remarksOf } from '../settings-check.js'
 import { nameauthAddressCheck } from './address-check.js'
-import { clusterCheck } from './cluster-check.js'
 import type { NameCheck, NameContext } from './context.js'
 import { nameauthDaemonCheck } from './daemon-check.js'
 import { nameauthDatabaseCheck } from './database-check.js'
@@ -31,7 +31,7 @@ const NODE_REMEDY =
 
 const CHECKS: readonly NameCheck[] = [
   nameauthDatabaseCheck,
-  clusterCheck,
+  createClusterCheck('nameauth', ({ database }: NameauthConfig) => database),
   nameauthDaemonCheck,
   nameauthAddressCheck,
   payCheck,

@@ -2,6 +2,7 @@
 import type { PayConfig } from '../../config/index.js'
 import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
+import { createClusterCheck } from '../cluster-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { pass } from '../finding.js'
 import { createServiceCheck } from '../service-check.js'
@@ -30,6 +31,7 @@ export const CHECKS: readonly DoctorCheck[] = [
       pass(database ? `PostgreSQL, schema ${database.schema}; grinpay store check --daemon pay` : dbPath),
     ],
   }),
+  createClusterCheck('pay', ({ database }: PayConfig) => database),
   tillCheck,
   secretsCheck,
   tillAddressCheck,

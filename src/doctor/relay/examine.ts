@@ -1,7 +1,8 @@
 // The doctor of a relay: its settings, then its checks in the order of the findings.
-import type { RelaySources } from '../../config/index.js'
+import type { RelayConfig, RelaySources } from '../../config/index.js'
 import { signatureCheck } from '../../nostr/keys/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
+import { createClusterCheck } from '../cluster-check.js'
 import { roomOf } from '../disk.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
@@ -21,6 +22,7 @@ const SETTINGS = 'settings'
 const CHECKS: readonly RelayCheck[] = [
   relayDatabaseCheck,
   listsCheck,
+  createClusterCheck('relay', ({ log }: RelayConfig) => log),
   signaturesCheck,
   relayDaemonCheck,
   relayAddressCheck,

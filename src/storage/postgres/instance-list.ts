@@ -8,7 +8,8 @@ import type { PostgresParts } from './place.js'
 import { isAbsence } from './sql-errors.js'
 
 const LIST = `SELECT id::text, daemon, version, host, started, fingerprints, (extract(epoch FROM seen) * 1000)::bigint,
-  (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint, clock - (extract(epoch FROM seen) * 1000)::bigint
+  (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint, clock - (extract(epoch FROM seen) * 1000)::bigint,
+  (SELECT string_agg(name, ' ' ORDER BY name) FROM lease WHERE holder = instance.id AND until > now())
   FROM instance ORDER BY daemon, host, started, id`
 
 /** It says something every ten seconds. */
@@ -26,15 +27,18 @@ export const listInstances = (parts: Pick<PostgresParts, 'place' | 'service'>): 
   })
 
 const readAll = async (db: Queries): Promise<readonly SeenInstance[]> =>
-  (await db.all(LIST)).map(([id, daemon, version, host, started, fingerprints, seen, silent, ahead]) => ({
-    id: String(id),
-    daemon: String(daemon),
-    version: String(version),
-    host: String(host),
-    startedAt: Number(started),
-    fingerprints: FINGERPRINTS.parse(JSON.parse(String(fingerprints))),
-    seenAt: Number(seen),
-    silentMs: Number(silent),
-    isSilent: Number(silent) > SILENT_MS,
-    clockAheadMs: Number(ahead),
-  }))
+  (await db.all(LIST)).map(
+    ([id, daemon, version, host, started, fingerprints, seen, silent, ahead, leases = null]) => ({
+      id: String(id),
+      daemon: String(daemon),
+      version: String(version),
+      host: String(host),
+      startedAt: Number(started),
+      fingerprints: FINGERPRINTS.parse(JSON.parse(String(fingerprints))),
+      seenAt: Number(seen),
+      silentMs: Number(silent),
+      isSilent: Number(silent) > SILENT_MS,
+      clockAheadMs: Number(ahead),
+      leases: leases === null ? [] : String(leases).split(' '),
+    }),
+  )

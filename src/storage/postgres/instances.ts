@@ -3,8 +3,6 @@ import type { PostgresClock } from './place.js'
 import type { Transactions } from './transactions.js'
 
 interface Instance {
-  /** A UUID; a process that starts again has another one. */
-  readonly id: string
   readonly daemon: string
   readonly version: string
   readonly host: string
@@ -15,6 +13,10 @@ interface Instance {
 }
 
 export interface SeenInstance extends Instance {
+  /** A UUID; a process that starts again has another one. */
+  readonly id: string
+  /** Jobs that exist once and that it does, by their names. */
+  readonly leases: readonly string[]
   /** By the clock of the database. */
   readonly seenAt: number
   /** How long ago that was. */
@@ -29,7 +31,7 @@ export interface Instances {
   /** To be repeated while the process runs. What it writes is not waited for by a standby. */
   announce(instance: Instance): Promise<void>
   /** The process stops. */
-  withdraw(id: string): Promise<void>
+  withdraw(): Promise<void>
 }
 
 /** A commit that no standby has yet is good enough here, and takes no slot of the server while none answers. Until the end of the transaction. */
@@ -42,17 +44,19 @@ const WITHDRAW = `DELETE FROM instance WHERE id = ?::uuid AND ${UNHURRIED}`
 /** Of processes that ended without a word, so that the operator has seen it. */
 const FORGET = `DELETE FROM instance WHERE seen < now() - interval '1 day' AND ${UNHURRIED}`
 
+/** `id`: of this process, as in its leases. */
 export function createInstances(
   { repeatable }: Pick<Transactions, 'repeatable'>,
   clock: Pick<PostgresClock, 'now'>,
+  id: string,
 ): Instances {
   return {
-    async announce({ id, daemon, version, host, startedAt, fingerprints }) {
+    async announce({ daemon, version, host, startedAt, fingerprints }) {
       const text = JSON.stringify(fingerprints)
       // Its clock is read when the statement leaves: a connection may have been waited for.
       await repeatable((db) => db.run(ANNOUNCE, [id, daemon, version, host, startedAt, clock.now(), text]))
       await repeatable((db) => db.run(FORGET))
     },
-    withdraw: async (id) => void (await repeatable((db) => db.run(WITHDRAW, [id]))),
+    withdraw: async () => void (await repeatable((db) => db.run(WITHDRAW, [id]))),
   }
 }

@@ -18,6 +18,8 @@ export interface OpenPostgres extends Transactions {
   readonly pool: Pool
   /** Reads from any node, for what may be a little older while the primary is away. */
   readonly anyNode: AnyNode
+  /** A UUID of this process, in its leases and its row among the instances. */
+  readonly holder: string
   /** What the processes that share the schema say of themselves. */
   readonly instances: Instances
   /** Rings and listens within this schema, on connections of its own. The caller closes it. */
@@ -85,12 +87,12 @@ export async function openPostgres(
     ...(patienceMs && { patienceMs }),
     ...(atOnce && { atOnce }),
   })
-  const instances = createInstances(transactions, clock)
-  const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
   const holder = random.uuid()
+  const instances = createInstances(transactions, clock, holder)
+  const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
   return {
     ...transactions,
-    ...{ pool, anyNode, instances, watermark, close },
+    ...{ pool, anyNode, instances, holder, watermark, close },
     createBell: createOwnBell,
     keepLease: (name, work) => keepLease({ name, holder, transactions, clock, log: parts.log, work }),
     failure: watermark.lost.then(databaseWentBack),

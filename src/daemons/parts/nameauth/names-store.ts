@@ -1,13 +1,7 @@
 // Where a name authority keeps its names: in a file of this machine, or in PostgreSQL, where several front ends share them.
 import type { NameStore, OperatorStore, PublicLookups } from '../../../authority/index.js'
 import type { NameauthConfig } from '../../../config/index.js'
-import {
-  type DatabasePlace,
-  type Instances,
-  migrateNames,
-  openNameStore,
-  openSharedNames,
-} from '../../../storage/index.js'
+import { type Instances, migrateNames, openNameStore, openSharedNames } from '../../../storage/index.js'
 import {
   createDirectory,
   replaceFileForFolder,
@@ -18,6 +12,7 @@ import {
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { migrateFirst } from '../migrate-first.js'
 
 interface Names {
   readonly store: NameStore & OperatorStore
@@ -48,18 +43,12 @@ export async function openNames(
     const part = partOf(store, () => databaseCheck(dbPath, store.check))
     return { store, lookups: undefined, failure: undefined, instances: undefined, part }
   }
-  if (migrate) await migrateBefore(database, context.log)
+  if (migrate) await migrateFirst(migrateNames, database, context.log)
   await createDirectory(dataDir, 0o700)
   const watermark = { path: watermarkFile(dataDir), replace: replaceFileForFolder }
   const store = await openSharedNames({ place: database, watermarkFile: watermark, ...context })
   const { lookups, failure, instances } = store
   return { store, lookups, failure, instances, part: partOf(store, () => sharedCheck(store)) }
-}
-
-/** Throws DATABASE_UNREACHABLE, SCHEMA_FOREIGN and the like. */
-async function migrateBefore(place: DatabasePlace, log: SystemLog): Promise<void> {
-  const steps = await migrateNames(place)
-  if (steps.length > 0) log.info({ schema: place.schema, steps }, 'the tables were brought up to date')
 }
 
 const partOf = (store: { close(): Promise<void> }, check: () => Promise<Check>): Part => ({

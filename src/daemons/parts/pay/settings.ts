@@ -16,3 +16,16 @@ export const tillSettings = (config: PayConfig): TillSettings => ({
 /** Those of `PAY_CHECKOUT_METHODS` that work: without the Nostr rail no wallet is answered over it. */
 export const usableMethods = ({ ingest, checkoutMethods }: PayConfig): NonNullable<TillHttpOptions['methods']> =>
   checkoutMethods.filter((method) => ingest || method !== 'nostr')
+
+/** What has to be the same on every instance, by the setting that says it. Address and key are public; tokens stay out, whoever may read the table could try them. */
+export const settingsInCommon = (
+  config: PayConfig,
+  { wallet, identity }: { readonly wallet: string; readonly identity: string },
+): Readonly<Record<string, unknown>> => ({
+  'the wallet (wallet_data)': wallet,
+  'the Nostr key (nostr/identity.json)': identity,
+  PAY_PUBLIC_URL: config.publicUrl,
+  PAY_CONFIRMATIONS: config.confirmations,
+  PAY_RELAYS: config.relays,
+  PAY_WEBHOOK_URL: config.webhooks.map(({ url }) => url),
+})

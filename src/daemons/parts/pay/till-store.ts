@@ -18,7 +18,7 @@ import { firstKeyIndexAt, PROMOTION_SKIP } from './key-counter.js'
 import { refuseLostDatabase } from './lost-database.js'
 
 /** What the instances of a till share beside its rows. */
-export type Sharing = Pick<SharedTill, 'bell' | 'keepLease'>
+export type Sharing = Pick<SharedTill, 'bell' | 'keepLease' | 'instances'>
 
 interface OpenTill {
   readonly store: RunningTillStore

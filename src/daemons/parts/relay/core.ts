@@ -112,7 +112,7 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   })
   const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
   add({ ...owned('database', store.close), check })
-  if (shared) add(shared.part)
+  if (shared) add(shared.part, shared.instance)
   if (config.retention) add(retentionLoop({ store, retention: config.retention, shared, clock, log }))
   const { verifier, signatures } = signatureChecks(context, add)
   const plugin = policyPlugin(config, { clock, log })

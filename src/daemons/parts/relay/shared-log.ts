@@ -12,6 +12,7 @@ import {
   type SystemRandom,
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
+import { createInstancePart } from '../instance.js'
 import { areEmpty } from './lists.js'
 import type { SharedLists } from './shared-lists.js'
 import { createUsedIds } from './used-ids.js'
@@ -40,6 +41,8 @@ export interface RelaySharedLog {
   lagMs(): number
   /** Whether this front end applies retention. */
   retains(): boolean
+  /** Says that this process runs. */
+  readonly instance: Part
   /** Resolves when the process must stop for good. */
   readonly failure: Promise<Error>
   /** Closes the log. */
@@ -56,7 +59,7 @@ interface Context {
 /** Throws what opening the log throws. */
 export async function openRelayLog(
   place: NonNullable<RelayConfig['log']>,
-  { dataDir, relay }: Pick<RelayConfig, 'dataDir' | 'relay'>,
+  { dataDir, relay, policy, retention }: Pick<RelayConfig, 'dataDir' | 'relay' | 'policy' | 'retention'>,
   { version, clock, random, log }: Context,
 ): Promise<RelaySharedLog> {
   const { patienceMs, days } = place
@@ -119,6 +122,10 @@ export async function openRelayLog(
     lagMs: shared.lagMs,
     retains: () => shared.holds('retention'),
     failure: shared.failure,
+    instance: createInstancePart({
+      ...{ instances: shared.instances, daemon: 'relay', version, clock, log },
+      alike: settingsInCommon({ relay, policy, retention }),
+    }),
     logFor(to) {
       bound = to
       return {
@@ -162,6 +169,18 @@ export async function openRelayLog(
     },
   }
 }
+
+/** What clients would notice when front ends differ in it. */
+const settingsInCommon = ({
+  relay,
+  policy,
+  retention,
+}: Pick<RelayConfig, 'relay' | 'policy' | 'retention'>): Readonly<Record<string, unknown>> => ({
+  'info.relay_url': relay.info.relayUrls,
+  limits: relay.limits,
+  'authorization and policy': { ...policy, plugin: undefined },
+  retention,
+})
 
 function lagCheck(lagMs: number): Check {
   const seconds = Math.ceil(lagMs / 1000)

@@ -3,6 +3,7 @@ import type { GrinpayError } from '../../../lib/errors.js'
 import type { EventLog, LogEvent, LogFollower } from '../../../relay/index.js'
 import { databaseClosed, databaseWentBack, relayDiverged } from '../../errors.js'
 import type { Connection } from '../driver.js'
+import type { Instances } from '../instances.js'
 import { type OpenPostgresParts, openPostgres } from '../open.js'
 import { RELAY_LOG_SERVICE } from '../services.js'
 import { admit, type EnteringStore } from './admission.js'
@@ -35,6 +36,8 @@ export interface SharedLog<Own extends LogEvent> extends EventLog<Own> {
   lagMs(): number
   /** The last position of the log that is known here. */
   head(): number
+  /** Says that this process runs. */
+  readonly instances: Instances
   /** Whether this process does a job that exists once. */
   holds(job: 'retention'): boolean
   /** Writes a row that reaches a second machine. */
@@ -83,7 +86,7 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
   )
   const { pool } = postgres
   const bell = postgres.createBell()
-  const frontEnd = { origin: random.uuid(), version }
+  const frontEnd = { origin: postgres.holder, version }
   const own = createOwnEntries<Own>()
   const queue = createQueue<Own>()
   let head = 0
@@ -181,6 +184,7 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
       return since < FRESH_MS ? 0 : since
     },
     head: () => Math.max(head, session?.following.position ?? 0),
+    instances: postgres.instances,
     holds: () => session?.retention.isHeld() ?? false,
     check: async () => void (await writeSeen(postgres, frontEnd.origin)),
     failure,

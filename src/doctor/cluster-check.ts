@@ -1,23 +1,34 @@
-// The nodes of a PostgreSQL cluster: one primary whose commits wait, standbys that follow it, clocks that agree.
-import { type ClusterNode, lookAtNodes, nameInstances } from '../../storage/index.js'
-import { type Finding, fail, pass, warn } from '../finding.js'
-import { instanceFindings, MOST_SKEW_MS } from '../instance-findings.js'
-import type { NameCheck, NameContext } from './context.js'
+// The nodes of a PostgreSQL cluster: one primary whose commits wait, standbys that follow it, clocks that agree; and the daemons that share it.
+import type { DatabaseSettings } from '../config/index.js'
+import type { DaemonName } from '../lib/daemon-names.js'
+import { type ClusterNode, lookAtNodes, seenInstances } from '../storage/index.js'
+import type { DoctorClock } from './check.js'
+import { type Finding, fail, pass, warn } from './finding.js'
+import { instanceFindings, MOST_SKEW_MS } from './instance-findings.js'
 
-export const clusterCheck: NameCheck = {
+interface ClusterContext {
+  readonly clock: DoctorClock
+}
+
+/** For the rows of one daemon; `databaseOf`: undefined where they are in a file. */
+export const createClusterCheck = <Config, Context extends ClusterContext & { readonly config: Config }>(
+  daemon: DaemonName,
+  databaseOf: (config: Config) => DatabaseSettings | undefined,
+) => ({
   name: 'cluster',
   limitMs: 20_000,
-  applies: ({ database }) => database !== undefined,
-  async run({ config: { database }, clock }: NameContext) {
+  applies: (config: Config) => databaseOf(config) !== undefined,
+  async run({ config, clock }: Context): Promise<readonly Finding[]> {
+    const database = databaseOf(config)
     if (database === undefined) return []
     const [nodes, instances] = await Promise.all([
       lookAtNodes(database, clock),
       // What keeps it from being read is a finding of the nodes, or of the check "database".
-      nameInstances(database).catch(() => []),
+      seenInstances(daemon, database).catch(() => []),
     ])
     return [...clusterFindings(nodes), ...instanceFindings(instances)]
   },
-}
+})
 
 /** One line about the cluster, and one about every node that needs something. */
 export function clusterFindings(nodes: readonly ClusterNode[]): readonly Finding[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clusterFindings } from '../../../src/doctor/nameauth/cluster-check.js'
+import { clusterFindings } from '../../src/doctor/cluster-check.js'
 
 const node = { version: 15, followers: 0, isFollowing: true, isSynchronous: true, clockAheadMs: 3 }
 const primary = { ...node, host: 'a:5432', role: 'primary', followers: 2 } as const
