@@ -1,9 +1,11 @@
 // The wallet's key counter. It only rises, and each index is taken by a commit of its own, so every index is used once.
-import { keysExhausted } from '../../errors.js'
+import { databaseWentBack, keysExhausted } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
 import type { SqlValue } from '../../sqlite/sqlite.js'
 import { type KeyVerbs, LAST_INDEX, readKeysAsOf, requireKeyIndex } from '../../till/keys.js'
+import type { Queries } from '../change.js'
 import type { Transactions } from '../transactions.js'
+import type { Watermark } from '../watermark.js'
 
 /** Repeated when its answer was lost: the index before stays unused, which is harmless. */
 const TAKE = `UPDATE wallet SET next_key_index = next_key_index + 1 WHERE id = 1 AND next_key_index <= ${LAST_INDEX}
@@ -30,6 +32,19 @@ export const keyVerbs = ({ read, repeatable }: Transactions, acknowledged: (next
   nextKeyIndex: () => read(async (db) => integerCell.read((await db.get(NEXT))?.[0] ?? null)),
   keysAsOf: () => read(async (db) => readKeysAsOf(await db.get(AS_OF))),
 })
+
+/** Throws DATABASE_WENT_BACK when keys that were handed out would be handed out again. */
+export async function requireKeys(
+  db: Pick<Queries, 'get'>,
+  watermark: Pick<Watermark, 'leastKeyIndex' | 'goneBack'>,
+): Promise<void> {
+  // Keys that are handed out on other connections while this one is asked do not count.
+  const least = watermark.leastKeyIndex
+  const missing = least - integerCell.read((await db.get(NEXT))?.[0] ?? null)
+  if (missing <= 0) return
+  await watermark.goneBack(missing)
+  throw databaseWentBack(missing)
+}
 
 /**
  * A row with a key, inserted; `keyed` binds it. Whatever the caller did, an index that stands in a row is never handed out again: nothing is

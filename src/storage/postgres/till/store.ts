@@ -1,6 +1,6 @@
 // The till's rows in PostgreSQL: several instances and commands use them at once, and all are equal.
 import type { GrinpayError } from '../../../lib/errors.js'
-import { databaseUnavailable, databaseWentBack } from '../../errors.js'
+import { databaseUnavailable } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
 import type { Row } from '../../sqlite/sqlite.js'
 import { pullBacks } from '../../till/due-times.js'
@@ -18,7 +18,7 @@ import { afterwards, requireIdentity, type SharedIdentity } from './identity.js'
 import { idVerbs } from './ids.js'
 import { invoiceSlateVerbs } from './invoice-slates.js'
 import { invoiceVerbs } from './invoices.js'
-import { keyVerbs } from './keys.js'
+import { keyVerbs, requireKeys } from './keys.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
@@ -122,15 +122,6 @@ const totalsOf = ([invoices = null, payments = null]: Row): TillTotals => ({
   invoices: integerCell.read(invoices),
   payments: integerCell.read(payments),
 })
-
-/** Throws DATABASE_WENT_BACK when keys that were handed out would be handed out again. */
-async function requireKeys(connection: Connection, watermark: Watermark): Promise<void> {
-  const [next = null] = (await connection.get('SELECT next_key_index FROM wallet WHERE id = 1')) ?? []
-  const missing = watermark.leastKeyIndex - integerCell.read(next)
-  if (missing <= 0) return
-  await watermark.goneBack(missing)
-  throw databaseWentBack(missing)
-}
 
 const CHECK = 'UPDATE meta SET checked_at = greatest(checked_at, ?) WHERE id = 1'
 
