@@ -9,11 +9,14 @@ import { openWrap, wrapMessage } from '../src/nostr/gift-wrap/index.js'
 import { publicKeyOf } from '../src/nostr/keys/index.js'
 import { readPayLink } from '../src/sandbox/pay-link.js'
 import { systemRandom as random } from '../src/system/index.js'
+import type { Server } from './load.js'
+import { postOf } from './posts.js'
 import { API } from './till.js'
 
 /** Part of the answer of POST /invoice. */
 export interface Bill {
   readonly invoice_id: string
+  readonly token: string
   readonly recipient_pubkey: string
   readonly pay_link: string
 }
@@ -36,6 +39,7 @@ const COIN = 60_000_000_000n
 const PREAMBLE = '[Goblin] GRIN payment message \u2014 open in Goblin (https://goblin.st) to process.'
 const ARMOR = /BEGINSLATEPACK\..*?ENDSLATEPACK\./s
 const CLIENTS = 16
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
 
 const keychain = openKeychain(new Uint8Array(32).fill(1))
 const seed = new Secret(keychain.addressSeed(0, 0))
@@ -62,10 +66,15 @@ export const isPaid = async (url: string, { invoice_id }: Bill): Promise<boolean
   return ((await answer.json()) as { readonly status: string }).status === 'paid'
 }
 
-/** S1, gift wrap and relay list of a new customer: ten milliseconds of work that no figure should contain. */
-export function preparePayment(bill: Bill, relay: string): ReadyPayment {
-  const secret = new Secret(random.bytes(32))
-  const { pubkey, proof = '' } = readPayLink(bill.pay_link)
+/** The paste of a new customer's S1 into the page of the invoice, as it goes over the wire. */
+export function pasteOf(server: Server, bill: Bill): Buffer {
+  const slatepack = armoredS1(bill).armor
+  const form = new URLSearchParams({ slatepack }).toString()
+  return postOf(server, `/pay/${bill.token}/slatepack`, FORM, form)
+}
+
+function armoredS1({ pay_link }: Bill): { readonly id: string; readonly armor: string } {
+  const { proof = '' } = readPayLink(pay_link)
   const coin = { identifier: outputIdentifier(0, nextKey++), value: COIN }
   const { slate } = createS1({
     amount: AMOUNT,
@@ -74,14 +83,22 @@ export function preparePayment(bill: Bill, relay: string): ReadyPayment {
     random,
     proof: { from: parseAddress(proof, 'tgrin'), seed },
   })
-  const content = `${PREAMBLE}\n\n${armorSlate(slate, { prefix: 'tgrin' })}`
+  return { id: slate.id, armor: armorSlate(slate, { prefix: 'tgrin' }) }
+}
+
+/** S1, gift wrap and relay list of a new customer: ten milliseconds of work that no figure should contain. */
+export function preparePayment(bill: Bill, relay: string): ReadyPayment {
+  const secret = new Secret(random.bytes(32))
+  const { pubkey } = readPayLink(bill.pay_link)
+  const { id, armor } = armoredS1(bill)
+  const content = `${PREAMBLE}\n\n${armor}`
   const tags = [
     ['p', pubkey],
     ['goblin', '1'],
   ]
   const now = Date.now()
   const { wrap } = wrapMessage({ content, tags, sender: secret, receiver: pubkey, version: 3, now, random })
-  return { bill, slateId: slate.id, pubkey: publicKeyOf(secret), secret, wrap, relayList: listOf(secret, relay) }
+  return { bill, slateId: id, pubkey: publicKeyOf(secret), secret, wrap, relayList: listOf(secret, relay) }
 }
 
 const listOf = (secret: Secret<Uint8Array>, relay: string): NostrEvent => {

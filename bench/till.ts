@@ -33,7 +33,7 @@ export async function startTill(
   folder: string,
   { preloaded = 0, fill, ...other }: BenchTillOptions = {},
 ): Promise<BenchTill> {
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   const settings = { ...(await settingsIn(folder)), ...other.settings }
   const envFile = join(folder, 'pay.env')
   writeFileSync(

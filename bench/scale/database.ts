@@ -1,12 +1,31 @@
 // Three PostgreSQL nodes of the cluster tests for a benchmark, with real syncs, and what processor they take.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseDatabaseAddress } from '../../src/lib/database-address.js'
+import { migrateOnPrimary } from '../../src/storage/postgres/open.js'
+import type { PostgresService } from '../../src/storage/postgres/services.js'
 import { type Cluster, startCluster } from '../../test/support/postgres/cluster.js'
 import { processorMsOf } from '../process.js'
 
 /** The tests leave out fsync. */
 export const startDatabase = (): Promise<Cluster> =>
   startCluster({ settings: { fsync: 'on', shared_buffers: '64MB', max_connections: 100 } })
+
+let made = 0
+
+/** A schema of its own with the tables of a service. */
+export async function freshSchema(url: string, service: PostgresService): Promise<string> {
+  const schema = `${service.name}_${++made}`
+  await migrateOnPrimary({ place: { address: parseDatabaseAddress(url), schema }, service })
+  return schema
+}
+
+/** The address as a file that a daemon accepts. */
+export function urlFileIn(folder: string, url: string): string {
+  const file = join(folder, 'url')
+  writeFileSync(file, url, { mode: 0o600 })
+  return file
+}
 
 /** Processor milliseconds of all servers since their start; that of ended backends is in their parent's children's time, and left out. */
 export function databaseMs({ nodes }: Cluster): number {

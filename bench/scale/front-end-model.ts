@@ -4,6 +4,8 @@
 export interface RequestCosts {
   /** Processor of the front end that answers it. */
   readonly frontEndMs: number
+  /** Of that, in the thread of its event loop. */
+  readonly loopMs: number
   /** Processor of every front end, for what each of them repeats: a relay applies each event. 0 where nothing is repeated. */
   readonly everywhereMs: number
   /** By the clock: how long one request keeps all others of the same front end waiting. 0 where none waits. */
@@ -21,11 +23,11 @@ export interface Prediction {
 }
 
 export function predict(costs: RequestCosts, frontEnds: number, cores: number): Prediction {
-  const { frontEndMs, everywhereMs, turnMs, databaseMs, clientMs } = costs
+  const { frontEndMs, loopMs, everywhereMs, turnMs, databaseMs, clientMs } = costs
   const bounds: readonly Prediction[] = [
     { limit: 'turns', perSecond: (frontEnds * 1000) / turnMs },
     // Each front end answers its part, and repeats all of it.
-    { limit: 'event loops', perSecond: 1000 / (frontEndMs / frontEnds + everywhereMs) },
+    { limit: 'event loops', perSecond: 1000 / (loopMs / frontEnds + everywhereMs) },
     {
       limit: 'processors',
       perSecond: (cores * 1000) / (frontEndMs + frontEnds * everywhereMs + databaseMs + clientMs),

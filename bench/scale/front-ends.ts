@@ -1,9 +1,11 @@
-// One, two and three front ends of a service on one database: measured, and beside it what the model says from the costs of a single one.
+// One, two and three front ends of a service on one database, beside one process with its file: the same load for each in turns, and what the model says.
+import { rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Cluster } from '../../test/support/postgres/cluster.js'
 import type { Server } from '../load.js'
 import { median } from '../measurement.js'
-import { processorMsOf } from '../process.js'
+import { sendAll } from '../posts.js'
+import { mainThreadMsOf, processorMsOf } from '../process.js'
 import { databaseMs, startDatabase } from './database.js'
 import { type Prediction, predict, type RequestCosts } from './front-end-model.js'
 
@@ -12,14 +14,24 @@ export interface FrontEnds {
   stop(): Promise<void>
 }
 
+/** Clients at once; each waits for its answer before it sends the next. */
+type Clients = 1 | 32
+
+export interface Size {
+  readonly answers: number
+  readonly clients: number
+}
+
 export interface Load {
   readonly what: string
-  /** Whether every front end repeats what one of them was asked, as a relay applies each event. */
-  readonly isRepeated: boolean
+  /** How many answers a round has, by clients. */
+  readonly answers: Partial<Record<Clients, number>>
+  /** Processor milliseconds that each front end spends on what any of them was asked, as a relay applies each event. */
+  readonly everywhereMs?: number
   /** Whether a front end begins one only when the one before is done. */
-  readonly takesTurns: boolean
-  /** Prepares a load; what it returns sends it and resolves with the number of answers. `one`: one client, one request at a time. */
-  run(servers: readonly Server[], size: 'full' | 'one'): Promise<() => Promise<number>>
+  readonly takesTurns?: true
+  /** What it returns sends the load and resolves with the number of answers. */
+  prepare(servers: readonly Server[], size: Size): Promise<() => Promise<number>>
 }
 
 /** A daemon that runs with a file of its own, or beside others on a database. */
@@ -27,16 +39,28 @@ export interface Service {
   readonly what: string
   readonly loads: readonly Load[]
   startEmbedded(): Promise<FrontEnds>
-  startShared(url: string, count: number): Promise<FrontEnds>
+  /** One for each of the counts. */
+  startShared(url: string, counts: readonly number[]): Promise<readonly FrontEnds[]>
+}
+
+/** Middle, least and most of the rounds. */
+export interface Rounds {
+  readonly median: number
+  readonly least: number
+  readonly most: number
 }
 
 export interface Row {
   readonly service: string
   readonly load: string
+  readonly clients: number
   /** 0: one process with its file. */
   readonly frontEnds: number
-  readonly perSecond: number
+  readonly perSecond: Rounds
+  /** Of the embedded default, of the same round. */
+  readonly ratio: Rounds
   readonly predicted?: Prediction
+  /** Processor for one answer. */
   readonly frontEndMs: number
   readonly databaseMs: number
   readonly clientMs: number
@@ -44,22 +68,22 @@ export interface Row {
   readonly used: number
 }
 
-const ROUNDS = 3
 const COUNTS = [1, 2, 3]
 const CORES = cpus().length
+const WARM_UP = 0.5
 
-interface Sample extends Pick<Row, 'perSecond' | 'frontEndMs' | 'databaseMs' | 'clientMs' | 'used'> {
-  /** By the clock, for one request after the other. */
-  readonly eachMs: number
+interface Sample extends Pick<Row, 'frontEndMs' | 'databaseMs' | 'clientMs' | 'used'> {
+  readonly perSecond: number
+  /** Processor of the thread that runs the event loop. */
+  readonly loopMs: number
 }
 
-type Database = Cluster | undefined
-
-async function sample(load: Load, { servers }: FrontEnds, database: Database, size: 'full' | 'one'): Promise<Sample> {
-  const send = await load.run(servers, size)
+async function sample(send: () => Promise<number>, servers: readonly Server[], cluster: Cluster): Promise<Sample> {
+  const sumOf = (msOf: (pid: number) => number) => servers.reduce((sum, { pid }) => sum + msOf(pid), 0)
   const processor = () => ({
-    frontEnd: servers.reduce((sum, { pid }) => sum + processorMsOf(pid), 0),
-    database: database ? databaseMs(database) : 0,
+    frontEnd: sumOf(processorMsOf),
+    loop: sumOf(mainThreadMsOf),
+    database: databaseMs(cluster),
     client: ownMs(),
   })
   const [before, begun] = [processor(), performance.now()]
@@ -69,8 +93,8 @@ async function sample(load: Load, { servers }: FrontEnds, database: Database, si
   const [frontEndMs, databaseEachMs, clientMs] = [each('frontEnd'), each('database'), each('client')]
   return {
     perSecond: (answers * 1000) / ms,
-    eachMs: ms / answers,
     frontEndMs,
+    loopMs: each('loop'),
     databaseMs: databaseEachMs,
     clientMs,
     used: ((frontEndMs + databaseEachMs + clientMs) * answers) / ms / CORES,
@@ -82,64 +106,138 @@ function ownMs(): number {
   return (user + system) / 1000
 }
 
-const middle = (samples: readonly Sample[]): Sample => {
-  const of = (name: keyof Sample) => median(samples.map((each) => each[name]))
-  const [perSecond, eachMs, frontEndMs] = [of('perSecond'), of('eachMs'), of('frontEndMs')]
-  return { perSecond, eachMs, frontEndMs, databaseMs: of('databaseMs'), clientMs: of('clientMs'), used: of('used') }
+const roundsOf = (values: readonly number[]): Rounds => ({
+  median: median(values),
+  least: Math.min(...values),
+  most: Math.max(...values),
+})
+
+/** Samples of each variant: of the embedded default first, then of the counts. The order turns round with each round. */
+async function inTurns(
+  load: Load,
+  size: Size,
+  parts: { readonly variants: readonly FrontEnds[]; readonly cluster: Cluster; readonly rounds: number },
+): Promise<readonly (readonly Sample[])[]> {
+  const { variants, cluster, rounds } = parts
+  const samples: Sample[][] = variants.map(() => [])
+  for (let round = 0; round <= rounds; round++) {
+    const isWarmUp = round === 0
+    const answers = isWarmUp ? Math.ceil(size.answers * WARM_UP) : size.answers
+    const order = [...variants.entries()]
+    if (round % 2 === 0) order.reverse()
+    for (const [at, { servers }] of order) {
+      const send = await load.prepare(servers, { ...size, answers })
+      const one = await sample(send, servers, cluster)
+      if (!isWarmUp) samples[at]?.push(one)
+    }
+  }
+  return samples
 }
 
-/** A fresh set of front ends, warmed up, then `ROUNDS` times under load. */
-async function measured(load: Load, start: () => Promise<FrontEnds>, database: Database, size: 'full' | 'one') {
-  const fronts = await start()
-  try {
-    await sample(load, fronts, database, size)
-    const samples: Sample[] = []
-    for (let round = 0; round < ROUNDS; round++) samples.push(await sample(load, fronts, database, size))
-    return middle(samples)
-  } finally {
-    await fronts.stop()
+const middleOf = (samples: readonly Sample[], name: keyof Sample): number => median(samples.map((one) => one[name]))
+
+/** What the model starts from: one front end under load, and how long a client alone waits. */
+function costsOf(load: Load, one: readonly Sample[], alone: readonly Sample[] | undefined): RequestCosts {
+  const everywhereMs = load.everywhereMs ?? 0
+  const of = (name: keyof Sample) => middleOf(one, name)
+  // What is neither processor of front end nor of client is waiting for the database: nothing else happens there meanwhile.
+  const turnMs = alone
+    ? 1000 / middleOf(alone, 'perSecond') - middleOf(alone, 'frontEndMs') - middleOf(alone, 'clientMs')
+    : 0
+  return {
+    frontEndMs: Math.max(0, of('frontEndMs') - everywhereMs),
+    loopMs: Math.max(0, of('loopMs') - everywhereMs),
+    everywhereMs,
+    turnMs: load.takesTurns ? Math.max(0, turnMs) : 0,
+    databaseMs: of('databaseMs'),
+    clientMs: of('clientMs'),
   }
 }
 
-/** What the model starts from: processor under load at one front end, and how long a client alone waits. */
-async function costsOf(load: Load, service: Service, cluster: Cluster): Promise<[RequestCosts, Sample]> {
-  const start = () => service.startShared(cluster.url(), 1)
-  const alone = await measured(load, start, cluster, 'one')
-  const full = await measured(load, start, cluster, 'full')
-  const { frontEndMs, clientMs } = full
-  // What is neither processor of front end nor of client is waiting for the database: nothing else happens there meanwhile.
-  const waited = Math.max(0, alone.eachMs - alone.frontEndMs - alone.clientMs)
-  const turnMs = load.takesTurns ? waited : 0
-  return [
-    { frontEndMs, everywhereMs: load.isRepeated ? frontEndMs : 0, turnMs, databaseMs: full.databaseMs, clientMs },
-    full,
-  ]
+function rowsOf(
+  about: Pick<Row, 'service' | 'load' | 'clients'>,
+  samples: readonly (readonly Sample[])[],
+  costs: RequestCosts | undefined,
+): readonly Row[] {
+  const [embedded = []] = samples
+  return samples.map((own, at) => {
+    const frontEnds = at === 0 ? 0 : (COUNTS[at - 1] ?? 0)
+    const of = (name: keyof Sample) => middleOf(own, name)
+    return {
+      ...about,
+      frontEnds,
+      perSecond: roundsOf(own.map(({ perSecond }) => perSecond)),
+      ratio: roundsOf(own.map(({ perSecond }, round) => perSecond / (embedded[round]?.perSecond ?? Number.NaN))),
+      ...(costs && frontEnds > 0 && { predicted: predict(costs, frontEnds, CORES) }),
+      frontEndMs: of('frontEndMs'),
+      databaseMs: of('databaseMs'),
+      clientMs: of('clientMs'),
+      used: of('used'),
+    }
+  })
 }
 
-async function rowsOf(load: Load, service: Service, cluster: Cluster): Promise<readonly Row[]> {
-  const about = { service: service.what, load: load.what }
-  const embedded = await measured(load, service.startEmbedded, undefined, 'full')
-  const [costs, one] = await costsOf(load, service, cluster)
-  const rows: Row[] = [{ ...about, frontEnds: 0, ...shown(embedded) }]
-  for (const count of COUNTS) {
-    const found =
-      count === 1 ? one : await measured(load, () => service.startShared(cluster.url(), count), cluster, 'full')
-    rows.push({ ...about, frontEnds: count, ...shown(found), predicted: predict(costs, count, CORES) })
+async function measureService(service: Service, cluster: Cluster, rounds: number): Promise<readonly Row[]> {
+  const variants = [await service.startEmbedded(), ...(await service.startShared(cluster.url(), COUNTS))]
+  const rows: Row[] = []
+  try {
+    for (const load of service.loads) {
+      let alone: readonly Sample[] | undefined
+      for (const [clients, answers] of Object.entries(load.answers)) {
+        const samples = await inTurns(load, { answers, clients: Number(clients) }, { variants, cluster, rounds })
+        if (clients === '1') alone = samples[1]
+        const costs = clients === '1' ? undefined : costsOf(load, samples[1] ?? [], alone)
+        const about = { service: service.what, load: load.what, clients: Number(clients) }
+        rows.push(...rowsOf(about, samples, costs))
+      }
+    }
+  } finally {
+    for (const { stop } of variants) await stop()
   }
   return rows
 }
 
-const shown = ({ eachMs, ...rest }: Sample) => rest
-
 /** One run: all figures have the same machine, load and database. */
-export async function measureFrontEnds(services: readonly Service[]): Promise<readonly Row[]> {
+export async function measureFrontEnds(services: readonly Service[], rounds: number): Promise<readonly Row[]> {
   const cluster = await startDatabase()
   try {
     const rows: Row[] = []
-    for (const service of services)
-      for (const load of service.loads) rows.push(...(await rowsOf(load, service, cluster)))
+    for (const service of services) rows.push(...(await measureService(service, cluster, rounds)))
     return rows
   } finally {
     await cluster.stop()
   }
+}
+
+/** Posts that are made ahead: an equal part for each front end, from its part of the clients. */
+export async function postsTo(
+  servers: readonly Server[],
+  { answers, clients }: Size,
+  make: (server: Server, count: number) => readonly Buffer[] | Promise<readonly Buffer[]>,
+): Promise<() => Promise<number>> {
+  const used = servers.slice(0, clients)
+  const partOf = (all: number, at: number) => Math.floor((all + used.length - 1 - at) / used.length)
+  const posts = await Promise.all(used.map((server, at) => make(server, partOf(answers, at))))
+  return async () => {
+    await Promise.all(used.map((server, at) => sendAll(server, posts[at] ?? [], partOf(clients, at))))
+    return posts.flat().length
+  }
+}
+
+/** The same processes for all counts: a load goes to the first ones, the other ones idle. */
+export const firstOf = (
+  servers: readonly Server[],
+  counts: readonly number[],
+  stop: () => Promise<void>,
+): readonly FrontEnds[] =>
+  counts.map((count, at) => ({
+    servers: servers.slice(0, count),
+    stop: async () => {
+      if (at === counts.length - 1) await stop()
+    },
+  }))
+
+export async function stopAll(servers: readonly { stop(): Promise<unknown> }[], folder: string): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop()))
+  rmSync(folder, { recursive: true, force: true })
 }

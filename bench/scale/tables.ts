@@ -1,6 +1,6 @@
 // The tables of bench/scale.md, as Markdown. Pure.
 import { FIGURES, type FigureName, figureNames, flagOf, type Values } from './figures.js'
-import type { Row } from './front-ends.js'
+import type { Rounds, Row } from './front-ends.js'
 import type { Machine } from './machine.js'
 import { planFor, type Target } from './model.js'
 
@@ -60,12 +60,17 @@ export const figureTable = (values: Values): string =>
     }),
   )
 
+/** Middle, least and most. */
+const spread = ({ median, least, most }: Rounds): string => `${rounded(median)} (${rounded(least)} to ${rounded(most)})`
+
 export function frontEndTable(rows: readonly Row[]): string {
   const head = [
-    '',
+    'Load',
+    'clients',
     'front ends',
-    'measured /s',
-    'predicted /s',
+    'a second',
+    'times the embedded default',
+    'predicted a second',
     'measured / predicted',
     'limit',
     'front end, database, client ms',
@@ -73,12 +78,14 @@ export function frontEndTable(rows: readonly Row[]): string {
   ]
   return tableOf(
     head,
-    rows.map(({ service, load, frontEnds, perSecond, predicted, frontEndMs, databaseMs, clientMs, used }) => [
-      `${service}: ${load}`,
-      frontEnds === 0 ? 'one, with a file' : String(frontEnds),
-      rounded(perSecond),
+    rows.map(({ load, clients, frontEnds, perSecond, ratio, predicted, frontEndMs, databaseMs, clientMs, used }) => [
+      load,
+      String(clients),
+      frontEnds === 0 ? 'embedded' : String(frontEnds),
+      spread(perSecond),
+      frontEnds === 0 ? '' : spread(ratio),
       predicted ? rounded(predicted.perSecond) : '',
-      predicted ? (perSecond / predicted.perSecond).toFixed(2) : '',
+      predicted ? (perSecond.median / predicted.perSecond).toFixed(2) : '',
       predicted?.limit ?? '',
       [frontEndMs, databaseMs, clientMs].map((ms) => ms.toFixed(3)).join(', '),
       `${Math.round(used * 100)} %`,

@@ -115,7 +115,7 @@ test('more of anything never costs less', () => {
 })
 
 test('front ends that change one thing at a time gain with each other, until the processors end', () => {
-  const costs = { frontEndMs: 1, everywhereMs: 0, turnMs: 4, databaseMs: 2, clientMs: 1 }
+  const costs = { frontEndMs: 1, loopMs: 1, everywhereMs: 0, turnMs: 4, databaseMs: 2, clientMs: 1 }
   expect(predict(costs, 1, 2)).toEqual({ perSecond: 250, limit: 'turns' })
   // Two processors: 2,000 ms a second for 4 ms each.
   expect(predict(costs, 2, 2)).toEqual({ perSecond: 500, limit: 'turns' })
@@ -124,10 +124,16 @@ test('front ends that change one thing at a time gain with each other, until the
 })
 
 test('what every front end repeats bounds all of them together', () => {
-  const costs = { frontEndMs: 0.1, everywhereMs: 0.05, turnMs: 0, databaseMs: 0.02, clientMs: 0.01 }
+  const costs = { frontEndMs: 0.1, loopMs: 0.1, everywhereMs: 0.05, turnMs: 0, databaseMs: 0.02, clientMs: 0.01 }
   expect(predict(costs, 1, 16).perSecond).toBeCloseTo(1000 / 0.15)
   expect(predict(costs, 4, 16).perSecond).toBeCloseTo(1000 / 0.075)
   expect(predict({ ...costs, clientMs: 0.2 }, 4, 16)).toEqual({ perSecond: 5000, limit: 'load generator' })
+})
+
+test('work in other threads needs processors, but does not hold up an event loop', () => {
+  const costs = { frontEndMs: 30, loopMs: 2, everywhereMs: 0, turnMs: 0, databaseMs: 1, clientMs: 1 }
+  expect(predict(costs, 1, 2)).toEqual({ perSecond: 62.5, limit: 'processors' })
+  expect(predict(costs, 1, 64)).toEqual({ perSecond: 500, limit: 'event loops' })
 })
 
 test('a figure can be changed by its name only, and each has a flag and a unit of its own', () => {

@@ -10,7 +10,7 @@ export interface OurOptions {
   /** What OK waits for. */
   readonly durability?: 'commit' | 'fsync'
   /** Keys whose public notes it takes; none by default. */
-  readonly noteAuthors?: readonly string[]
+  readonly noteAuthors?: readonly string[] | 'everyone'
   /** Options of Node, such as `--cpu-prof`. */
   readonly node?: readonly string[]
   /** Further lines of its settings. */
