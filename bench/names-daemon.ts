@@ -15,7 +15,11 @@ export interface NameServer extends Server {
 const WIDE = '1000000000'
 
 /** Serves the database at `path`; further settings stand beside the usual ones, or instead. */
-export async function startNames(path: string, settings: Readonly<Record<string, string>> = {}): Promise<NameServer> {
+export async function startNames(
+  path: string,
+  settings: Readonly<Record<string, string>> = {},
+  entry = join(ROOT, 'bin/run.js'),
+): Promise<NameServer> {
   const bind = `127.0.0.1:${await freePort()}`
   const url = `http://${bind}`
   const env = cleanEnvironment({
@@ -30,7 +34,7 @@ export async function startNames(path: string, settings: Readonly<Record<string,
     ...settings,
   })
   const begun = performance.now()
-  const child = spawn(process.execPath, [join(ROOT, 'bin/run.js'), 'serve', 'nameauth'], {
+  const child = spawn(process.execPath, [entry, 'serve', 'nameauth'], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,7 +1,7 @@
 // The whole till as an operator runs it, in a process of its own, with a wallet and a database; only the node is missing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, startTillProcess } from '../test/support/till-process.js'
+import { freePort, startDaemon } from '../test/support/till-process.js'
 import type { Server } from './load.js'
 import { preloadInvoices } from './preload.js'
 import { residentMb } from './process.js'
@@ -26,6 +26,8 @@ export interface BenchTillOptions {
   readonly fill?: (path: string) => void
   /** Instead of, or beside, the usual ones. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Of another build. */
+  readonly entry?: string
 }
 
 /** Everything it keeps goes into the folder. */
@@ -43,11 +45,12 @@ export async function startTill(
       .join(''),
   )
   const preload = fill ?? (preloaded > 0 ? (path: string) => preloadInvoices(path, preloaded, Date.now()) : undefined)
+  const start = () => startDaemon({ ...other, command: ['serve', 'pay'], settings, bind: settings.PAY_BIND })
   if (preload) {
-    await (await startTillProcess(settings)).stop()
+    await (await start()).stop()
     preload(settings.PAY_DB_PATH)
   }
-  const { url, child, stop } = await startTillProcess(settings)
+  const { url, child, stop } = await start()
   const pid = child.pid ?? 0
   return { url, pid, envFile, stop, residentMb: () => residentMb(pid) }
 }

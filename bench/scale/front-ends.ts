@@ -30,6 +30,8 @@ export interface Load {
   readonly everywhereMs?: number
   /** Whether a front end begins one only when the one before is done. */
   readonly takesTurns?: true
+  /** How often a request waits for the database, under load; once by default. */
+  readonly waits?: number
   /** What it returns sends the load and resolves with the number of answers. */
   prepare(servers: readonly Server[], size: Size): Promise<() => Promise<number>>
 }
@@ -141,14 +143,15 @@ function costsOf(load: Load, one: readonly Sample[], alone: readonly Sample[] | 
   const everywhereMs = load.everywhereMs ?? 0
   const of = (name: keyof Sample) => middleOf(one, name)
   // What is neither processor of front end nor of client is waiting for the database: nothing else happens there meanwhile.
-  const turnMs = alone
-    ? 1000 / middleOf(alone, 'perSecond') - middleOf(alone, 'frontEndMs') - middleOf(alone, 'clientMs')
+  const waitMs = alone
+    ? Math.max(0, 1000 / middleOf(alone, 'perSecond') - middleOf(alone, 'frontEndMs') - middleOf(alone, 'clientMs'))
     : 0
   return {
     frontEndMs: Math.max(0, of('frontEndMs') - everywhereMs),
     loopMs: Math.max(0, of('loopMs') - everywhereMs),
     everywhereMs,
-    turnMs: load.takesTurns ? Math.max(0, turnMs) : 0,
+    turnMs: load.takesTurns ? waitMs : 0,
+    waitMs: waitMs * (load.waits ?? 1),
     databaseMs: of('databaseMs'),
     clientMs: of('clientMs'),
   }
@@ -168,7 +171,7 @@ function rowsOf(
       frontEnds,
       perSecond: roundsOf(own.map(({ perSecond }) => perSecond)),
       ratio: roundsOf(own.map(({ perSecond }, round) => perSecond / (embedded[round]?.perSecond ?? Number.NaN))),
-      ...(costs && frontEnds > 0 && { predicted: predict(costs, frontEnds, CORES) }),
+      ...(costs && frontEnds > 0 && { predicted: predict(costs, { frontEnds, cores: CORES, clients: about.clients }) }),
       frontEndMs: of('frontEndMs'),
       databaseMs: of('databaseMs'),
       clientMs: of('clientMs'),

@@ -60,9 +60,9 @@ const lookUps: Load = {
   },
 }
 
-async function startEmbedded(): Promise<FrontEnds> {
+export async function startEmbedded(entry?: string): Promise<FrontEnds> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-scale-'))
-  const server = await startNames(join(folder, 'names.db'))
+  const server = await startNames(join(folder, 'names.db'), {}, entry)
   return { servers: [server], stop: () => stopAll([server], folder) }
 }
 
@@ -79,4 +79,9 @@ async function startShared(url: string, counts: readonly number[]): Promise<read
   return firstOf(servers, counts, () => stopAll(servers, folder))
 }
 
-export const names: Service = { what: 'names', loads: [claims, lookUps], startEmbedded, startShared }
+export const names: Service = {
+  what: 'names',
+  loads: [claims, lookUps],
+  startEmbedded: () => startEmbedded(),
+  startShared,
+}

@@ -11,7 +11,7 @@ import { subscribe } from '../relay/client/subscriptions.js'
 import { type PackedEvents, packedEvents } from '../relay/data/fresh.js'
 import { needSets } from '../relay/databases.js'
 import type { RunningRelay } from '../relay/relays/launch.js'
-import { startOurs } from '../relay/relays/ours.js'
+import { type OurOptions, startOurs } from '../relay/relays/ours.js'
 import { freshSchema } from './database.js'
 import { valuesOf } from './figures.js'
 import { type FrontEnds, type Load, type Service, stopAll } from './front-ends.js'
@@ -23,6 +23,8 @@ let notes: Promise<PackedEvents> | undefined
 
 /** Of an event that comes with the log; from the costs of the model. */
 const APPLY_MS = valuesOf(readSaved('scale/measured.json')?.values ?? {}).applyUs / 1000
+/** An event waits for the batch that is under way, and for its own. */
+const COSTS = { everywhereMs: APPLY_MS, waits: 2 }
 
 const sent = new WeakMap<readonly Server[], number>()
 
@@ -92,10 +94,10 @@ function hearOks(writers: readonly Line[], onOk: (key: string) => void, reject: 
   }
 }
 
-const toOk: Load = {
+export const toOk: Load = {
   what: 'event to OK',
   answers: { 1: 400, 32: 4000 },
-  everywhereMs: APPLY_MS,
+  ...COSTS,
   async prepare(servers, { answers, clients }) {
     const events = await nextNotes(servers, answers)
     const writers = await dialAll(servers, clients)
@@ -112,7 +114,7 @@ const toOk: Load = {
 const toSubscriber: Load = {
   what: 'event to a subscriber of another front end',
   answers: { 1: 400, 32: 2000 },
-  everywhereMs: APPLY_MS,
+  ...COSTS,
   async prepare(servers, { answers, clients }) {
     const events = await nextNotes(servers, answers)
     const writers = await dialAll(servers, clients)
@@ -142,14 +144,14 @@ function keyOfEvent(bytes: Buffer, start: number): string {
   return bytes.toString('latin1', at, at + KEY_LENGTH)
 }
 
-async function startRelay(folder: string, toml: readonly string[] = []): Promise<RunningRelay & Server> {
-  const relay = await startOurs(folder, { noteAuthors: 'everyone', toml })
+async function startRelay(folder: string, options: OurOptions = {}): Promise<RunningRelay & Server> {
+  const relay = await startOurs(folder, { noteAuthors: 'everyone', ...options })
   return { ...relay, url: `http://127.0.0.1:${relay.port}` }
 }
 
-async function startEmbedded(): Promise<FrontEnds> {
+export async function startEmbedded(entry?: string): Promise<FrontEnds> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-scale-'))
-  const relay = await startRelay(folder)
+  const relay = await startRelay(folder, entry === undefined ? {} : { entry })
   return { servers: [relay], stop: () => stopAll([relay], folder) }
 }
 
@@ -161,9 +163,14 @@ const startShared = (url: string, counts: readonly number[]): Promise<readonly F
       const schema = await freshSchema(url, RELAY_LOG_SERVICE)
       const toml = ['[log]', `url = ${JSON.stringify(url)}`, `schema = ${JSON.stringify(schema)}`]
       const relays: (RunningRelay & Server)[] = []
-      for (let at = 0; at < count; at++) relays.push(await startRelay(join(folder, String(at)), toml))
+      for (let at = 0; at < count; at++) relays.push(await startRelay(join(folder, String(at)), { toml }))
       return { servers: relays, stop: () => stopAll(relays, folder) }
     }),
   )
 
-export const relay: Service = { what: 'relay', loads: [toOk, toSubscriber], startEmbedded, startShared }
+export const relay: Service = {
+  what: 'relay',
+  loads: [toOk, toSubscriber],
+  startEmbedded: () => startEmbedded(),
+  startShared,
+}

@@ -24,7 +24,7 @@ const rounded = (value: number): string =>
     maximumFractionDigits: 6,
   })
 
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 export function scenarioTable({ title, target }: Scenario, values: Values): string {

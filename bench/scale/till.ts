@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TILL_SERVICE } from '../../src/storage/postgres/services.js'
 import type { Server } from '../load.js'
 import { createBills, pasteOf } from '../payers.js'
@@ -16,7 +17,7 @@ const ADMIN_TOKEN = `pay_live_${'cd'.repeat(32)}`
 const ADMIN = { ...API, authorization: `Bearer ${ADMIN_TOKEN}` }
 const body = JSON.stringify({ amount_grin: 1_500_000_000, order_ref: 'order-1001', memo: 'two coffees' })
 
-const invoices: Load = {
+export const invoices: Load = {
   what: 'POST /invoice',
   answers: { 1: 250, 32: 1000 },
   prepare: (servers, size) =>
@@ -29,7 +30,7 @@ const invoices: Load = {
 const events = new WeakMap<readonly Server[], string[]>()
 
 /** Pasted into the page of an invoice; ends when their webhooks have come. */
-const payments: Load = {
+export const payments: Load = {
   what: 'payments, with webhook',
   answers: { 32: 48 },
   async prepare(servers, size) {
@@ -45,11 +46,15 @@ const payments: Load = {
   },
 }
 
-/** Those of the payments before, by request; ends when all have come. One that is on its way would be refused, so each goes once. */
-const webhooks: Load = {
+/** What a till may take to write down that a webhook has come: one that is on its way would be refused. */
+const WRITTEN_MS = 1000
+
+/** Those of the payments before, by request, each once; ends when all have come. */
+export const webhooks: Load = {
   what: 'webhooks sent again',
   answers: { 32: 150 },
   async prepare(servers, { answers, clients }) {
+    await sleep(WRITTEN_MS)
     const ids = (events.get(servers) ?? []).slice(0, answers)
     const left = [...ids]
     const send = await postsTo(servers, { answers: ids.length, clients }, (server, count) =>
@@ -70,9 +75,9 @@ const MORE = {
   PAY_WEBHOOK_SECRET: 'a secret of the benchmark',
 }
 
-async function startEmbedded(): Promise<FrontEnds> {
+export async function startEmbedded(entry?: string): Promise<FrontEnds> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-scale-'))
-  const till = await startTill(join(folder, 'till'), { settings: MORE })
+  const till = await startTill(join(folder, 'till'), { settings: MORE, ...(entry !== undefined && { entry }) })
   return { servers: [till], stop: () => stopAll([till], folder) }
 }
 
@@ -92,4 +97,9 @@ async function startShared(url: string, counts: readonly number[]): Promise<read
   return firstOf(tills, counts, () => stopAll(tills, folder))
 }
 
-export const till: Service = { what: 'till', loads: [invoices, payments, webhooks], startEmbedded, startShared }
+export const till: Service = {
+  what: 'till',
+  loads: [invoices, payments, webhooks],
+  startEmbedded: () => startEmbedded(),
+  startShared,
+}

@@ -114,26 +114,39 @@ test('more of anything never costs less', () => {
     expect(planFor({ ...target, [name]: target[name] * 100 }, ROUND).euros).toBeGreaterThanOrEqual(euros)
 })
 
+const NOTHING = { frontEndMs: 0, loopMs: 0, everywhereMs: 0, turnMs: 0, waitMs: 0, databaseMs: 0, clientMs: 0 }
+const machine = (frontEnds: number, cores: number, clients = 32) => ({ frontEnds, cores, clients })
+
 test('front ends that change one thing at a time gain with each other, until the processors end', () => {
-  const costs = { frontEndMs: 1, loopMs: 1, everywhereMs: 0, turnMs: 4, databaseMs: 2, clientMs: 1 }
-  expect(predict(costs, 1, 2)).toEqual({ perSecond: 250, limit: 'turns' })
+  const costs = { ...NOTHING, frontEndMs: 1, loopMs: 1, turnMs: 4, waitMs: 4, databaseMs: 2, clientMs: 1 }
+  expect(predict(costs, machine(1, 2))).toEqual({ perSecond: 250, limit: 'turns' })
   // Two processors: 2,000 ms a second for 4 ms each.
-  expect(predict(costs, 2, 2)).toEqual({ perSecond: 500, limit: 'turns' })
-  expect(predict(costs, 3, 2)).toEqual({ perSecond: 500, limit: 'processors' })
-  expect(predict(costs, 3, 16)).toEqual({ perSecond: 750, limit: 'turns' })
+  expect(predict(costs, machine(2, 2)).perSecond).toBe(500)
+  expect(predict(costs, machine(3, 2))).toEqual({ perSecond: 500, limit: 'processors' })
+  expect(predict(costs, machine(3, 16))).toEqual({ perSecond: 750, limit: 'turns' })
 })
 
 test('what every front end repeats bounds all of them together', () => {
-  const costs = { frontEndMs: 0.1, loopMs: 0.1, everywhereMs: 0.05, turnMs: 0, databaseMs: 0.02, clientMs: 0.01 }
-  expect(predict(costs, 1, 16).perSecond).toBeCloseTo(1000 / 0.15)
-  expect(predict(costs, 4, 16).perSecond).toBeCloseTo(1000 / 0.075)
-  expect(predict({ ...costs, clientMs: 0.2 }, 4, 16)).toEqual({ perSecond: 5000, limit: 'load generator' })
+  const costs = {
+    ...NOTHING,
+    ...{ frontEndMs: 0.1, loopMs: 0.1, everywhereMs: 0.05, databaseMs: 0.02, clientMs: 0.01 },
+  }
+  expect(predict(costs, machine(1, 16)).perSecond).toBeCloseTo(1000 / 0.15)
+  expect(predict(costs, machine(4, 16)).perSecond).toBeCloseTo(1000 / 0.075)
+  expect(predict({ ...costs, clientMs: 0.2 }, machine(4, 16))).toEqual({ perSecond: 5000, limit: 'load generator' })
 })
 
 test('work in other threads needs processors, but does not hold up an event loop', () => {
-  const costs = { frontEndMs: 30, loopMs: 2, everywhereMs: 0, turnMs: 0, databaseMs: 1, clientMs: 1 }
-  expect(predict(costs, 1, 2)).toEqual({ perSecond: 62.5, limit: 'processors' })
-  expect(predict(costs, 1, 64)).toEqual({ perSecond: 500, limit: 'event loops' })
+  const costs = { ...NOTHING, frontEndMs: 30, loopMs: 2, databaseMs: 1, clientMs: 1 }
+  expect(predict(costs, machine(1, 2))).toEqual({ perSecond: 62.5, limit: 'processors' })
+  expect(predict(costs, machine(1, 64))).toEqual({ perSecond: 500, limit: 'event loops' })
+})
+
+test('few clients that wait for the database leave a front end idle', () => {
+  const costs = { ...NOTHING, frontEndMs: 1, loopMs: 1, waitMs: 8 }
+  // Each of 8 clients: 8 ms until its turn, 8 ms for the database.
+  expect(predict(costs, machine(1, 16, 8)).perSecond).toBe(500)
+  expect(predict(costs, machine(1, 16, 800)).perSecond).toBeCloseTo(990.1)
 })
 
 test('a figure can be changed by its name only, and each has a flag and a unit of its own', () => {

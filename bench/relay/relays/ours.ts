@@ -15,12 +15,14 @@ export interface OurOptions {
   readonly node?: readonly string[]
   /** Further lines of its settings. */
   readonly toml?: readonly string[]
+  /** Of another build. */
+  readonly entry?: string
 }
 
 /** Serves the database in `folder`, which it makes when there is none. */
 export async function startOurs(
   folder: string,
-  { durability = 'commit', noteAuthors = [], node = [], toml = [] }: OurOptions = {},
+  { durability = 'commit', noteAuthors = [], node = [], toml = [], entry = join(ROOT, 'bin/run.js') }: OurOptions = {},
 ): Promise<RunningRelay> {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
@@ -39,7 +41,7 @@ export async function startOurs(
   writeFileSync(config, `${lines.join('\n')}\n`)
   return launch({
     name: 'grinpay',
-    command: [process.execPath, ...node, join(ROOT, 'bin/run.js'), 'serve', 'relay', '--config', config],
+    command: [process.execPath, ...node, entry, 'serve', 'relay', '--config', config],
     env: cleanEnvironment(),
     port,
   })
