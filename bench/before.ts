@@ -1,6 +1,6 @@
 // node --import tsx bench/before.ts --other FOLDER: the embedded default of this build beside another build of the repository (a worktree with node_modules,
 // after node scripts/prepare.mjs), in turns: start and memory of each daemon; invoices, payments, webhooks and events by processor
-// time, which other work on the machine changes less than the clock. --rounds 8.
+// time, which other work on the machine changes less than the clock. --rounds 8; --only starts,memory,loads.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -25,7 +25,11 @@ const LOADS: readonly { readonly load: Load; readonly start: typeof startTill; r
 ]
 
 const { values: flags } = parseArgs({
-  options: { other: { type: 'string' }, rounds: { type: 'string', default: '8' } },
+  options: {
+    other: { type: 'string' },
+    rounds: { type: 'string', default: '8' },
+    only: { type: 'string', default: 'starts,memory,loads' },
+  },
 })
 if (flags.other === undefined) throw new Error('--other FOLDER: a built worktree of the commit to compare with')
 const rounds = Number(flags.rounds)
@@ -111,8 +115,6 @@ async function loads(): Promise<void> {
 }
 
 const machine = watchMachine()
-await starts()
-await memory()
-await loads()
+for (const part of [starts, memory, loads]) if (flags.only.split(',').includes(part.name)) await part()
 const head = ['', '', 'the other build', 'this build', 'this / other', 'least to most']
 console.log(`\n${machineLine(machine())} ${rounds} rounds.\n\n${tableOf(head, rows)}`)

@@ -2,7 +2,7 @@
 // PostgreSQL (three nodes on this machine, one standby must have every commit), in turns in one run. --rounds 5; --save writes cluster.json and
 // cluster.md.
 import { parseArgs } from 'node:util'
-import { measureFrontEnds } from './scale/front-ends.js'
+import { measureFrontEnds, type Row } from './scale/front-ends.js'
 import { watchMachine } from './scale/machine.js'
 import { names } from './scale/names.js'
 import { relay } from './scale/relay.js'
@@ -19,18 +19,21 @@ const { values: flags } = parseArgs({
     save: { type: 'boolean' },
   },
 })
-const chosen = Object.entries(SERVICES).filter(([name]) => flags.only.split(',').includes(name))
-
 const machine = watchMachine()
 const rounds = Number(flags.rounds)
-const rows = await measureFrontEnds(
-  chosen.map(([, service]) => service),
-  rounds,
-)
-const measured = { machine: machine(), rounds, rows }
-const text = `${machineLine(measured.machine)} ${rounds} rounds.\n\n${frontEndTable(rows)}`
-console.log(text)
-if (flags.save) {
+const rows: Row[] = []
+for (const [name, service] of Object.entries(SERVICES)) {
+  if (!flags.only.split(',').includes(name)) continue
+  rows.push(...(await measureFrontEnds(service, rounds)))
+  show()
+}
+
+/** After every service: a long run that is cut short has not measured for nothing. */
+function show(): void {
+  const measured = { machine: machine(), rounds, rows }
+  const text = `${machineLine(measured.machine)} ${rounds} rounds.\n\n${frontEndTable(rows)}`
+  console.log(`${text}\n`)
+  if (!flags.save) return
   save('cluster.json', measured)
   savePage('cluster.md', { 'front ends': text })
 }

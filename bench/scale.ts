@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { figureNames, flagOf, type Values, valuesOf } from './scale/figures.js'
 import { watchMachine } from './scale/machine.js'
 import { readSaved, save, savePage } from './scale/saved.js'
-import { figureTable, machineLine, SCENARIOS, scenarioTable } from './scale/tables.js'
+import { figureTable, machineLine, SCENARIOS, scenarioTable, tillTable } from './scale/tables.js'
 
 type Measured = ReturnType<typeof readSaved<'scale/measured.json'>>
 
@@ -36,6 +36,7 @@ async function measure(): Promise<NonNullable<Measured>> {
 
 const sections = (measured: Measured, values: Values): Readonly<Record<string, string>> => ({
   scenarios: SCENARIOS.map((scenario) => scenarioTable(scenario, values)).join('\n\n'),
+  till: tillTable(readSaved('cluster.json')?.rows ?? [], values),
   figures: `${measured ? `${machineLine(measured.machine)}\n\n` : ''}${figureTable(values)}`,
 })
 

@@ -180,7 +180,17 @@ function rowsOf(
   })
 }
 
-async function measureService(service: Service, cluster: Cluster, rounds: number): Promise<readonly Row[]> {
+/** On three nodes of its own. */
+export async function measureFrontEnds(service: Service, rounds: number): Promise<readonly Row[]> {
+  const cluster = await startDatabase()
+  try {
+    return await measureOn(cluster, service, rounds)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function measureOn(cluster: Cluster, service: Service, rounds: number): Promise<readonly Row[]> {
   const variants = [await service.startEmbedded(), ...(await service.startShared(cluster.url(), COUNTS))]
   const rows: Row[] = []
   try {
@@ -198,18 +208,6 @@ async function measureService(service: Service, cluster: Cluster, rounds: number
     for (const { stop } of variants) await stop()
   }
   return rows
-}
-
-/** One run: all figures have the same machine, load and database. */
-export async function measureFrontEnds(services: readonly Service[], rounds: number): Promise<readonly Row[]> {
-  const cluster = await startDatabase()
-  try {
-    const rows: Row[] = []
-    for (const service of services) rows.push(...(await measureService(service, cluster, rounds)))
-    return rows
-  } finally {
-    await cluster.stop()
-  }
 }
 
 /** Posts that are made ahead: an equal part for each front end, from its part of the clients. */

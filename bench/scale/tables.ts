@@ -3,6 +3,7 @@ import { FIGURES, type FigureName, figureNames, flagOf, type Values } from './fi
 import type { Rounds, Row } from './front-ends.js'
 import type { Machine } from './machine.js'
 import { planFor, type Target } from './model.js'
+import { type TillCosts, tillPlan } from './till-model.js'
 
 export interface Scenario {
   readonly title: string
@@ -59,6 +60,34 @@ export const figureTable = (values: Values): string =>
       return [`\`--${flagOf(name)}\``, `${rounded(values[name])} ${unit}`.trim(), isSet ? 'flag' : origin, about]
     }),
   )
+
+const TILL_LOADS = {
+  invoice: 'POST /invoice',
+  payment: 'payments, with webhook',
+  webhook: 'webhooks sent again',
+} as const
+
+/** Costs at one front end under load; undefined when they were not measured. */
+function tillCostsOf(rows: readonly Row[]): TillCosts | undefined {
+  const costOf = (name: string) =>
+    rows.find(({ load, clients, frontEnds }) => load === name && clients > 1 && frontEnds === 1)
+  const [invoice, payment, webhook] = Object.values(TILL_LOADS).map(costOf)
+  return invoice && payment && webhook && { invoice, payment, webhook }
+}
+
+export function tillTable(rows: readonly Row[], values: Values): string {
+  const costs = tillCostsOf(rows)
+  if (!costs) return 'Not measured.'
+  const each = Object.entries(costs).map(
+    ([what, { frontEndMs, databaseMs }]) => `${what} ${rounded(frontEndMs)} and ${rounded(databaseMs)} ms`,
+  )
+  const head = ['payments a second', 'processors of tills', 'processors of the database', 'machines', '€ a month']
+  const plans = [10, 100, 1000].map((payments) => {
+    const { frontEndCores, databaseCores, machines, euros } = tillPlan(payments, costs, values)
+    return [payments, frontEndCores, databaseCores, machines, euros].map(rounded)
+  })
+  return `Processor of tills and of the three nodes: ${each.join('; ')}.\n\n${tableOf(head, plans)}`
+}
 
 /** Middle, least and most. */
 const spread = ({ median, least, most }: Rounds): string => `${rounded(median)} (${rounded(least)} to ${rounded(most)})`

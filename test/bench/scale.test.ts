@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { FIGURES, figureNames, flagOf, valuesOf } from '../../bench/scale/figures.js'
 import { predict } from '../../bench/scale/front-end-model.js'
 import { planFor, queryUs, shardsFor } from '../../bench/scale/model.js'
+import { tillPlan } from '../../bench/scale/till-model.js'
 
 /** Round figures, so that each result can be checked in the head. */
 const ROUND = valuesOf({
@@ -112,6 +113,19 @@ test('more of anything never costs less', () => {
   const euros = planFor(target, ROUND).euros
   for (const name of ['connections', 'writes', 'events'] as const)
     expect(planFor({ ...target, [name]: target[name] * 100 }, ROUND).euros).toBeGreaterThanOrEqual(euros)
+})
+
+test('a till: two invoices and a second webhook for each payment', () => {
+  const costs = {
+    invoice: { frontEndMs: 1, databaseMs: 1 },
+    payment: { frontEndMs: 25, databaseMs: 5 },
+    webhook: { frontEndMs: 3, databaseMs: 3 },
+  }
+  // 30 ms and 10 ms each; a machine gives 16 x 0.5 = 8 processors, so 30 of them are four machines.
+  const few = tillPlan(10, costs, valuesOf(ROUND, { machineEuros: 100, nodeEuros: 50 }))
+  expect(few).toEqual({ frontEndCores: 0.3, databaseCores: 0.1, machines: 5, euros: 350 })
+  const many = tillPlan(1000, costs, valuesOf(ROUND, { machineEuros: 100, nodeEuros: 50 }))
+  expect(many).toEqual({ frontEndCores: 30, databaseCores: 10, machines: 7, euros: 550 })
 })
 
 const NOTHING = { frontEndMs: 0, loopMs: 0, everywhereMs: 0, turnMs: 0, waitMs: 0, databaseMs: 0, clientMs: 0 }
