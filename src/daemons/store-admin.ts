@@ -15,6 +15,7 @@ import {
   moveNames,
   moveNamesBack,
   moveTill,
+  moveTillBack,
   openSharedNames,
   openSharedTill,
   seenInstances,
@@ -28,7 +29,7 @@ import {
   systemRandom,
   watermarkFile,
 } from '../system/index.js'
-import { databaseAddressWrong, databaseNotSet, notForSharedTill } from './errors.js'
+import { databaseAddressWrong, databaseNotSet } from './errors.js'
 import { restoredKeyIndexAt } from './parts/pay/key-counter.js'
 
 /** `database` must be there. */
@@ -160,11 +161,11 @@ export async function moveStoreBack(
   settings: StoreSettings,
   { isDryRun, agree }: { readonly isDryRun: boolean; agree(target: string): Promise<void> },
 ): Promise<MoveView> {
-  if (settings.daemon === 'pay') throw notForSharedTill('store move --from')
   const place = placeOf(settings)
   const [from, target] = [targetOf(place), settings.path]
   if (!isDryRun) await agree(target)
-  return { from, target, ...(await moveNamesBack({ path: target, place, isDryRun, files: FILES })) }
+  const moveBack = settings.daemon === 'pay' ? moveTillBack : moveNamesBack
+  return { from, target, ...(await moveBack({ path: target, place, isDryRun, files: FILES })) }
 }
 
 const FILES = {
@@ -181,7 +182,7 @@ const FILES = {
 /** A database that the settings do not name. Throws USAGE. */
 export function withDatabase(settings: StoreSettings, url: string): StoreSettings {
   try {
-    const { schema = 'names', unsafe } = settings.database ?? {}
+    const { schema = settings.daemon === 'pay' ? 'pay' : 'names', unsafe } = settings.database ?? {}
     return { ...settings, database: { address: parseDatabaseAddress(url), schema, unsafe } }
   } catch (error) {
     throw databaseAddressWrong(messageOf(error))

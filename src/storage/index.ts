@@ -30,7 +30,7 @@ import type { DatabasePlace } from './postgres/place.js'
 import type { openSharedLog as OpenSharedLog } from './postgres/relay-log/log.js'
 import type { lookAtRelayLog as LookAtRelayLog } from './postgres/relay-log/look.js'
 import type { adoptTill as AdoptTill } from './postgres/till/adopt.js'
-import type { moveTill as MoveTill } from './postgres/till/move.js'
+import type { moveTill as MoveTill, moveTillBack as MoveTillBack } from './postgres/till/move.js'
 import type { openSharedTill as OpenSharedTill } from './postgres/till/store.js'
 import type { forgetWatermark as ForgetWatermark } from './postgres/watermark.js'
 import type { openRelayLists as OpenRelayLists } from './relay-lists.js'
@@ -105,6 +105,7 @@ export const moveNamesBack: typeof MoveNamesBack = async (parts) => (await postg
 export const importSharedNames: typeof ImportSharedNames = async (parts) =>
   (await postgresAdmin()).importSharedNames(parts)
 export const moveTill: typeof MoveTill = async (parts) => (await postgresAdmin()).moveTill(parts)
+export const moveTillBack: typeof MoveTillBack = async (parts) => (await postgresAdmin()).moveTillBack(parts)
 export const adoptTill: typeof AdoptTill = async (...args) => (await postgresAdmin()).adoptTill(...args)
 export const forgetWatermark: typeof ForgetWatermark = async (...args) =>
   (await postgresAdmin()).forgetWatermark(...args)

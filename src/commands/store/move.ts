@@ -10,7 +10,7 @@ const TABLES: readonly Column<MoveView['tables'][number]>[] = [
 
 const OUTCOMES_BACK = {
   moved:
-    'moved; the schema takes no change any more. Next: take NAMEAUTH_DATABASE_URL out of the settings, start one daemon',
+    'moved; the schema takes no change any more. Next: take the database address out of the settings, start one daemon',
   there: 'the rows were in the file already; the schema takes no change any more',
   rehearsed: 'nothing was changed; repeat it without --dry-run',
 }
@@ -21,9 +21,9 @@ const OUTCOMES = {
 }
 
 export default class StoreMove extends NameCommand {
-  static override summary = 'move all rows of a daemon from a file into PostgreSQL, or names back'
+  static override summary = 'move all rows of a daemon from a file into PostgreSQL, or back'
   static override description =
-    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new names.db: stop every front end first; the schema stays, and is refused afterwards. For a till (pay): pay.db (--db, or in PAY_DATA_DIR) goes to PAY_DATABASE_URL; its open invoice slates are closed and its key counter is raised; there is no way back yet.'
+    'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new file: stop every front end first; the schema stays, and is refused afterwards. For a till (pay): pay.db (--db, or in PAY_DATA_DIR) goes to PAY_DATABASE_URL; its open invoice slates are closed and its key counter is raised, both ways.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> names --dry-run',
     '<%= config.bin %> <%= command.id %> names --db /var/lib/grinpay-nameauth/names.db --yes',
@@ -36,7 +36,7 @@ export default class StoreMove extends NameCommand {
   }
   static override flags = {
     from: Flags.string({
-      description: 'move back to a file, from this database, or "settings" for NAMEAUTH_DATABASE_URL',
+      description: 'move back to a file, from this database, or "settings" for the one of the settings',
       helpValue: 'URL',
     }),
     'dry-run': Flags.boolean({ description: 'copy and compare, then undo it', default: false }),

@@ -38,6 +38,7 @@ export const moveRowsBack = (what: MovedService, parts: MoveBackParts): Promise<
     await requireStep(connection, parts.place.schema, what.service)
     const { tables, isThere } = await withRowsLocked(connection, what.tables, async () => {
       await requireUnused(connection, parts.place.schema)
+      await what.back?.prepare(connection)
       const given = await digestsOf(what.tables, serverSide(connection))
       const there = existsSync(parts.path)
       if (there) await requireSame(what, parts.path, given)
@@ -87,6 +88,7 @@ async function fill(connection: Connection, { what, parts, given }: Filling): Pr
       await copyOut(connection, what.tables, file)
       const different = differing(given, await digestsOf(what.tables, fileSide(file)))
       if (different) throw movedRowsDiffer(different.table)
+      await what.back?.complete(connection, file)
       mergeLog(file)
     })
     if (!isDryRun) await files.publish(draft, path)

@@ -41,6 +41,11 @@ export interface MovedService {
   readonly prepare?: (file: Sqlite) => void
   /** What is not a copy, in the transaction there. */
   readonly complete?: (file: Sqlite, connection: Connection) => Promise<void>
+  /** The same for the way back: `prepare` changes the rows there first, `complete` what is not a copy in the file. */
+  readonly back?: {
+    readonly prepare: (connection: Connection) => Promise<void>
+    readonly complete: (connection: Connection, file: Sqlite) => Promise<void>
+  }
 }
 
 /** Rows of one statement; PostgreSQL binds at most 65,535 values, and no table has 65 columns. */

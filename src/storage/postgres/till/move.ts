@@ -1,10 +1,15 @@
-// What `store move pay` carries. Slates that are open are closed first, as at every start of a till in a file; work that was handed out is free again.
+// What `store move pay` carries, both ways. Slates that are open are closed first, as at every start of a till in a file; work that was handed out is free
+// again.
 import { claimDatabase } from '../../sqlite/claim.js'
 import { integerCell } from '../../sqlite/columns.js'
 import { TILL_FILE } from '../../sqlite/kinds.js'
+import { inTransaction } from '../../sqlite/sqlite.js'
+import { raiseKeyIndex } from '../../till/keys.js'
 import { closeEverySlate } from '../../till/slate-moves.js'
+import { type MoveBackParts, moveRowsBack } from '../move-back.js'
 import { type MovedService, type MovedTable, type MoveOutcome, type MoveParts, moveRows, words } from '../move-rows.js'
 import { TILL_SERVICE } from '../services.js'
+import { closeEverySlate as closeSharedSlates } from './timeline.js'
 
 /** Keys that are left out: a copy of the file may have been used since. */
 const MOVE_SKIP = 4096
@@ -91,4 +96,14 @@ const TILL: MovedService = {
   async complete(file, connection) {
     await connection.run(RAISE, [integerCell.read(file.get(NEXT)?.[0] ?? null) + MOVE_SKIP])
   },
+  back: {
+    prepare: closeSharedSlates,
+    async complete(connection, file) {
+      const next = integerCell.read((await connection.get(NEXT))?.[0] ?? null) + MOVE_SKIP
+      inTransaction(file, () => raiseKeyIndex(file, next))
+    },
+  },
 }
+
+/** Throws what `moveRowsBack` throws. */
+export const moveTillBack = (parts: MoveBackParts): Promise<MoveOutcome> => moveRowsBack(TILL, parts)
