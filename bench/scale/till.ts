@@ -46,15 +46,23 @@ export const payments: Load = {
   },
 }
 
-/** What a till may take to write down that a webhook has come: one that is on its way would be refused. */
-const WRITTEN_MS = 1000
+/** Until the till has written down that every webhook has come: one that is on its way would be refused. */
+async function untilWritten([server]: readonly Server[]): Promise<void> {
+  if (!server) return
+  for (let tries = 0; tries < 900; tries++, await sleep(100)) {
+    const answer = await fetch(`${server.url}/admin/status`, { headers: ADMIN })
+    const { webhooks: known } = (await answer.json()) as { readonly webhooks?: { readonly pending: number } }
+    if (known?.pending === 0) return
+  }
+  throw new Error('webhooks are pending for 90 seconds')
+}
 
 /** Those of the payments before, by request, each once; ends when all have come. */
 export const webhooks: Load = {
   what: 'webhooks sent again',
   answers: { 32: 150 },
   async prepare(servers, { answers, clients }) {
-    await sleep(WRITTEN_MS)
+    await untilWritten(servers)
     const ids = (events.get(servers) ?? []).slice(0, answers)
     const left = [...ids]
     const send = await postsTo(servers, { answers: ids.length, clients }, (server, count) =>

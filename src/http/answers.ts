@@ -72,9 +72,13 @@ export function beginProblem(error: unknown, request: FastifyRequest, reply: Fas
   const problem = problemOf(error, request.id)
   const status = statusOf(error) // a member of the error may overwrite `status` in the body
   if (status >= 500) logServerFault(error, problem, request)
-  reply.code(status).headers(ERROR_HEADERS[problem.code] ?? {})
+  reply.code(status).headers({ ...ERROR_HEADERS[problem.code], ...retryAfterOf(problem) })
   return problem
 }
+
+/** Of a refusal that ends by itself. */
+const retryAfterOf = (view: object): Readonly<Record<string, string>> =>
+  'retry_after' in view && typeof view.retry_after === 'number' ? { 'retry-after': String(view.retry_after) } : {}
 
 /** A switched-off part refuses every request with these codes; they are not logged. */
 const UNLOGGED: readonly string[] = ['TOKEN_NOT_CONFIGURED', 'IDENTITY_NOT_LOADED', 'RECEIPT_UNAVAILABLE']

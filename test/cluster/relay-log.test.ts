@@ -63,6 +63,21 @@ test('an entry that the store could not apply comes again, and the next one afte
   expect(problems).toBe(-1)
 })
 
+test('what the store cannot apply is told as failed after the patience, and comes later as an entry of others does', async () => {
+  const place = await freshLogPlace(cluster.url())
+  let isFull = true
+  const weak = await frontEndOn(place, {
+    patienceMs: 500,
+    applying: () => (isFull ? { cause: new Error('disk') } : undefined),
+  })
+  weak.log.append([anEvent('late')])
+  await expect.poll(() => weak.failed, SOON).toEqual(['late'])
+  expect(weak.contents).toEqual([])
+  isFull = false
+  await expect.poll(() => weak.contents, SOON).toEqual(['late'])
+  expect(weak.entries).toMatchObject([{ isOwn: false }])
+})
+
 describe('a connection', () => {
   const cut = (condition: string) =>
     cluster.nodes[0].sql(

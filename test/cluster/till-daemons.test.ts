@@ -76,17 +76,20 @@ async function someTills(count: number, more: Readonly<Record<string, string>> =
   const settings = { daemon: 'pay' as const, path: config.dbPath, ...config }
   expect((await migrateStore(settings)).steps).toEqual([1])
   const daemons: PayDaemon[] = []
+  const urls: string[] = []
   for (let at = 0; at < count; at++) {
     // The identity is made by the first start; the operator copies it.
     if (at > 0)
       for (const name of ['wallet', 'nostr'])
         await cp(join(first, name), join(folder, `${schema}-${at}`, name), { recursive: true })
-    const daemon = await openSandboxTill(await configOf(at), { workers })
+    const own = await configOf(at)
+    const daemon = await openSandboxTill(own, { workers })
+    urls.push(`http://${own.bind.host}:${own.bind.port}`)
     onTestFinished(() => daemon.stop())
     await daemon.start()
     daemons.push(daemon)
   }
-  return { daemons, settings, schema }
+  return { daemons, urls, settings, schema, apiToken: common.PAY_API_TOKEN ?? '' }
 }
 
 /** What the payer's wallet makes of an invoice's slatepack. */
@@ -147,8 +150,16 @@ test('PAY_ROLE=front never takes the rails', async () => {
 
 // Last: the cluster has another primary afterwards.
 test('while the primary is away nothing is acknowledged; after a promotion no key comes again and old slates are not signed', async () => {
-  const { daemons } = await someTills(2)
+  const { daemons, urls, apiToken } = await someTills(2)
   const [one, two] = daemons as [PayDaemon, PayDaemon]
+  const order = (url: string, key: string) =>
+    fetch(`${url}/invoice`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify({ amount_grin: Number(PRICE), order_ref: key }),
+    })
+  const [url = '', otherUrl = ''] = urls
+  const ordered = (await (await order(url, 'before')).json()) as { readonly invoice_id: string; readonly token: string }
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, at) => (at % 2 ? one : two).till.createInvoice({ amountNanogrin: PRICE })),
   )
@@ -158,12 +169,22 @@ test('while the primary is away nothing is acknowledged; after a promotion no ke
   const asked = Date.now()
   await expect(one.till.createInvoice({ amountNanogrin: PRICE })).rejects.toSatisfy(databaseUnavailable.is)
   expect(Date.now() - asked).toBeLessThan(6500)
+  const refused = await order(url, 'meanwhile')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await refused.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect((await fetch(`${otherUrl}/ready`)).status).toBe(503)
+  const page = await fetch(`${otherUrl}/pay/${ordered.token}`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('refresh')]).toEqual([503, '5'])
+  expect(page.headers.get('content-type')).toContain('text/html')
   await cluster.promote(await cluster.foremost(standbys))
   await expect
     .poll(async () => await two.till.createInvoice({ amountNanogrin: PRICE }).then(() => 'made', String), {
       timeout: 15_000,
     })
     .toBe('made')
+
+  expect(await (await order(otherUrl, 'before')).json()).toMatchObject({ invoice_id: ordered.invoice_id })
+  await expect.poll(async () => (await fetch(`${url}/ready`)).status, { timeout: 15_000 }).toBe(200)
 
   for (const { invoice } of made) expect(await one.till.findInvoice(invoice.id)).toMatchObject({ id: invoice.id })
   expect(await codeOf(one.till.pasteSlatepack((made[0] as { invoice: { token: string } }).invoice.token, answer))).toBe(

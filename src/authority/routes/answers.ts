@@ -54,17 +54,13 @@ const PASSING: ReadonlySet<string> = new Set(['DATABASE_UNAVAILABLE', 'DATABASE_
 export function sendAuthorityProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   const view = beginProblem(AUTHORITY_ERRORS[code]?.() ?? error, request, reply)
-  reply.headers(OPEN_TO_ALL).headers(retryAfterOf(view)).type(problemContentType(request.headers.accept))
+  reply.headers(OPEN_TO_ALL).type(problemContentType(request.headers.accept))
   if (DATABASE.test(code) && !PASSING.has(code)) return reply.code(500).send(printJson(databaseView(view)))
   return reply.send(printJson(view))
 }
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
-/** Retry-After for a refusal that ends by itself. */
-const retryAfterOf = (view: object): Record<string, string> =>
-  'retry_after' in view && typeof view.retry_after === 'number' ? { 'retry-after': String(view.retry_after) } : {}
 
 /** The log has the details; the client learns nothing of files and disks. */
 const databaseView = ({ instance }: ErrorView): ErrorView => ({

@@ -41,6 +41,9 @@ export function pageErrors({ views, context }: { readonly views: Views; readonly
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (wantsJson(request)) return sendProblem(error, request, reply)
     const problem = beginProblem(error, request, reply)
+    // What ends by itself is asked for again by the page.
+    const seconds = reply.getHeader('retry-after')
+    if (request.method === 'GET' && problem.status === 503 && seconds !== undefined) reply.header('refresh', seconds)
     const notice = noticeFor(problem)
     const translator = translatorFor(request)
     const token = tokenOf(request)

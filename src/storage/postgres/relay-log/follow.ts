@@ -61,26 +61,20 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
     while (!(await apply()) && !signal.aborted) await clock.sleep(PAUSE_MS, signal)
   }
 
-  /** What was appended here. */
-  async function applyOwn(
-    content: BatchContent<Own>,
-    mark: { readonly pos: number; readonly at: number },
-  ): Promise<void> {
-    if (content.type === 'events') {
-      const { events } = content
-      return untilApplied(async () => !follower.applyEvents({ ...mark, isOwn: true, events }))
-    }
-    await untilApplied(() => succeeds(follower.applyChange({ ...mark, change: content.waiting.change })))
-    content.waiting.applied()
+  /** What was appended here. Answers whether the store has it. */
+  async function applyOwn(content: BatchContent<Own>, { pos, at }: LogRow): Promise<boolean> {
+    if (content.type === 'events') return !follower.applyEvents({ pos, at, isOwn: true, events: content.events })
+    const { change, applied } = content.waiting
+    const isDone = await succeeds(follower.applyChange({ pos, at, change }))
+    if (isDone) applied()
+    return isDone
   }
 
-  async function applyText({ pos, at, body }: Pick<LogRow, 'pos' | 'at' | 'body'>): Promise<void> {
+  async function applyText({ pos, at, body }: LogRow): Promise<boolean> {
     const entry = parseBody(body)
     if (!entry) throw relayLogNewer(pos)
-    if (entry.type === 'change')
-      return untilApplied(() => succeeds(follower.applyChange({ pos, at, change: entry.change })))
-    const { events } = entry
-    await untilApplied(async () => !follower.applyEvents({ pos, at, isOwn: false, events }))
+    if (entry.type === 'change') return succeeds(follower.applyChange({ pos, at, change: entry.change }))
+    return !follower.applyEvents({ pos, at, isOwn: false, events: entry.events })
   }
 
   /** An own entry that was read before its outcome is known is on one machine, perhaps. */
@@ -94,8 +88,8 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
     if (isOwn) await untilPlaced(row.oseq)
     if (signal.aborted) return
     const entry = isOwn ? own.numbered(row.oseq) : undefined
-    if (entry?.content) await applyOwn(entry.content, row)
-    else await applyText(row)
+    // Its clients may be told meanwhile that it failed; then it is an entry like any other.
+    await untilApplied(() => (entry?.content ? applyOwn(entry.content, row) : applyText(row)))
     if (signal.aborted) return
     if (entry) own.delete(entry)
     position = row.pos

@@ -1,7 +1,7 @@
 // The log of a relay with several front ends: one order for the events of all (contract: scale-out.md, 7).
 import type { GrinpayError } from '../../../lib/errors.js'
 import type { EventLog, LogEvent, LogFollower } from '../../../relay/index.js'
-import { databaseClosed, databaseWentBack, relayDiverged } from '../../errors.js'
+import { databaseWentBack, relayDiverged } from '../../errors.js'
 import type { Connection } from '../driver.js'
 import type { Instances } from '../instances.js'
 import { type OpenPostgresParts, openPostgres } from '../open.js'
@@ -100,6 +100,7 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
     clock,
     signal,
     sending: own.add,
+    sent: own.all,
     placed(entry, pos) {
       bell.ring(TOPIC)
       if (pos !== undefined) {
@@ -194,7 +195,6 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
         await clock.sleep(DRAIN_LOOK_MS)
       end()
       writer.close()
-      for (const { content } of own.all()) if (content) failed(content, databaseClosed())
       await session?.retention.close()
       if (session && !pool.trouble) await leave(postgres, frontEnd.origin).catch(() => undefined)
       await bell.close()

@@ -49,6 +49,8 @@ interface WriterParts<Own extends LogEvent> {
   readonly signal: AbortSignal
   /** Called before it is sent. */
   sending(entry: OwnEntry<Own>): void
+  /** Batches that were sent and are not applied here yet. */
+  sent(): readonly OwnEntry<Own>[]
   /** It has a place. `pos`: undefined for a repetition; the log tells. */
   placed(entry: OwnEntry<Own>, pos: number | undefined): void
   /** It was sent, has no place and will have none. */
@@ -76,13 +78,12 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
   const { origin, queue, pool, clock, signal } = parts
   let lastSeq = 0
   let hasEntered = false
-  let current: OwnEntry<Own> | undefined
   let isWriting = false
   const looking = setInterval(() => giveUpLate(clock.monotonic(), databaseUnavailable(pool.trouble)), LOOK_MS).unref()
 
   /** Its clients are told; what was sent goes on. */
   function giveUpLate(now: number, cause: unknown): void {
-    if (current && current.deadline <= now) disown(current, cause)
+    for (const entry of parts.sent()) if (entry.deadline <= now) disown(entry, cause)
     for (const content of queue.takeLate(now)) parts.failed(content, cause)
   }
 
@@ -95,9 +96,9 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
   /** What came until a connection was free goes together. */
   function begin(): OwnEntry<Own> | undefined {
     const batch: Batch<Own> | undefined = queue.take()
-    current = batch && { ...batch, oseq: lastSeq + 1, at: clock.now(), isPlaced: false, placedAt: 0 }
-    if (current) parts.sending(current)
-    return current
+    const entry = batch && { ...batch, oseq: lastSeq + 1, at: clock.now(), isPlaced: false, placedAt: 0 }
+    if (entry) parts.sending(entry)
+    return entry
   }
 
   async function enter(connection: Connection): Promise<void> {
@@ -153,14 +154,12 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
 
   function settle(entry: OwnEntry<Own>, pos: number | undefined): void {
     lastSeq = entry.oseq
-    current = undefined
     entry.isPlaced = true
     entry.placedAt = clock.monotonic()
     parts.placed(entry, pos)
   }
 
   function withdraw(entry: OwnEntry<Own>, error: unknown): void {
-    current = undefined
     parts.withdrawn(entry)
     disown(entry, databaseWriteFailed(reasonOf(error)))
   }
@@ -177,7 +176,6 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
     },
     close() {
       clearInterval(looking)
-      if (current) disown(current, databaseClosed())
       giveUpLate(Number.POSITIVE_INFINITY, databaseClosed())
     },
   }
