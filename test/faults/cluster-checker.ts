@@ -85,6 +85,7 @@ async function lostWebhooks(primary: PostgresNode, hooks: readonly ReceivedEvent
   const rows: Rows = await primary.sql("SELECT id, body, state FROM pay.event WHERE type <> 'test.ping'")
   const known = new Set(rows.map(({ id }) => String(id)))
   return [
+    ...outOfOrder(hooks),
     ...[...received.keys()].filter((id) => !known.has(id)).map((id) => `event ${id} was sent and is not stored`),
     ...rows.flatMap(({ id, body, state }) => {
       const bodies = received.get(String(id))
@@ -92,6 +93,18 @@ async function lostWebhooks(primary: PostgresNode, hooks: readonly ReceivedEvent
       return bodies?.size === 1 && bodies.has(String(body)) ? [] : [`event ${id} did not arrive with its stored bytes`]
     }),
   ]
+}
+
+/** Of each payment, "confirmed" first came after "received" first came. */
+function outOfOrder(hooks: readonly ReceivedEvent[]): string[] {
+  const received = new Set<unknown>()
+  return hooks.flatMap(({ json }) => {
+    const { slate_id: slate } = json.payment
+    if (json.event_type === 'payment.received') received.add(slate)
+    return json.event_type === 'payment.confirmed' && !received.has(slate)
+      ? [`payment ${slate} was confirmed before it was received`]
+      : []
+  })
 }
 
 async function wrongNames(primary: PostgresNode, { names }: ClusterLedger): Promise<string[]> {

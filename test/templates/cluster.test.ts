@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settingGroups } from '../../src/config/index.js'
 
 const FOLDER = 'templates/cluster'
@@ -92,10 +92,17 @@ test('every unit that a drop-in adds to, and every file that another one names, 
   expect(images.filter((image) => image !== 'Containerfile' && !existsSync(join(FOLDER, image)))).toEqual([])
 })
 
-test.runIf(hasCaddy)('Caddy accepts its file, with two front ends behind it', () => {
-  const env = { ...process.env, NAMES_SITE: 'http://127.0.0.1:1', NAMES_1: '127.0.0.1:2', NAMES_2: '127.0.0.1:3' }
-  const config = join(FOLDER, 'Caddyfile')
-  const { stdout, status } = spawnSync('caddy', ['adapt', '--config', config], { env, encoding: 'utf8' })
-  expect(status).toBe(0)
-  expect([...stdout.matchAll(/"dial":"([^"]+)"/g)].map(([, dial]) => dial)).toEqual(['127.0.0.1:2', '127.0.0.1:3'])
+describe.runIf(hasCaddy)('Caddy', () => {
+  test.each([
+    ['Caddyfile', 'NAMES'],
+    ['pay.Caddyfile', 'PAY'],
+    ['relay.Caddyfile', 'RELAY'],
+  ])('accepts %s, with two front ends behind it', (name, begin) => {
+    const places = { SITE: 'http://127.0.0.1:1', 1: '127.0.0.1:2', 2: '127.0.0.1:3' }
+    const own = Object.fromEntries(Object.entries(places).map(([end, place]) => [`${begin}_${end}`, place]))
+    const order = ['adapt', '--config', join(FOLDER, name), '--adapter', 'caddyfile']
+    const { stdout, stderr, status } = spawnSync('caddy', order, { env: { ...process.env, ...own }, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect([...stdout.matchAll(/"dial":"([^"]+)"/g)].map(([, dial]) => dial)).toEqual(['127.0.0.1:2', '127.0.0.1:3'])
+  })
 })
