@@ -95,8 +95,8 @@ test('every unit that a drop-in adds to, and every file that another one names, 
 describe.runIf(hasCaddy)('Caddy', () => {
   test.each([
     ['Caddyfile', 'NAMES'],
-    ['pay.Caddyfile', 'PAY'],
-    ['relay.Caddyfile', 'RELAY'],
+    ['pay.Caddyfile', 'TILL'],
+    ['relay.Caddyfile', 'NOSTR'],
   ])('accepts %s, with two front ends behind it', (name, begin) => {
     const places = { SITE: 'http://127.0.0.1:1', 1: '127.0.0.1:2', 2: '127.0.0.1:3' }
     const own = Object.fromEntries(Object.entries(places).map(([end, place]) => [`${begin}_${end}`, place]))
