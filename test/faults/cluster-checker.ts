@@ -8,6 +8,8 @@ import { type RelayFrontEnd, stateIn } from '../support/relay-front-ends.js'
 import type { ClusterLedger } from './cluster-load.js'
 import type { Ledger } from './till-load.js'
 
+/** Where the rows are read. */
+type Reader = Pick<PostgresNode, 'sql'>
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** By kind; all empty when nothing was lost or doubled. */
@@ -22,7 +24,7 @@ export interface Findings {
 
 /** The relays must have stopped for `relays`; before, only what the database and the subscribers show is compared. */
 export async function examine(
-  primary: PostgresNode,
+  primary: Reader,
   current: ClusterLedger,
   { relays, hooks }: { readonly relays?: readonly RelayFrontEnd[]; readonly hooks?: readonly ReceivedEvent[] } = {},
 ): Promise<Findings> {
@@ -49,7 +51,7 @@ const snapshotOf = (ledger: ClusterLedger): ClusterLedger => ({
   names: new Map([...ledger.names].map(([name, holders]) => [name, new Set(holders)])),
 })
 
-async function lostInvoices(primary: PostgresNode, { invoices, keys, replies }: Ledger): Promise<string[]> {
+async function lostInvoices(primary: Reader, { invoices, keys, replies }: Ledger): Promise<string[]> {
   const rows: Rows = await primary.sql('SELECT id, order_ref FROM pay.invoice')
   const ids = new Set(rows.map(({ id }) => String(id)))
   const orders = new Map<string, number>()
@@ -66,7 +68,7 @@ async function lostInvoices(primary: PostgresNode, { invoices, keys, replies }: 
 }
 
 /** Of the commitments that were handed out, each is of one key. */
-async function keysUsedTwice(primary: PostgresNode): Promise<string[]> {
+async function keysUsedTwice(primary: Reader): Promise<string[]> {
   const rows: Rows = await primary.sql(`SELECT key_index, count(*) FROM (
       SELECT key_index FROM pay.payment UNION ALL SELECT key_index FROM pay.invoice_slate
     ) used GROUP BY key_index HAVING count(*) > 1`)
@@ -79,7 +81,7 @@ async function keysUsedTwice(primary: PostgresNode): Promise<string[]> {
   ]
 }
 
-async function lostWebhooks(primary: PostgresNode, hooks: readonly ReceivedEvent[]): Promise<string[]> {
+async function lostWebhooks(primary: Reader, hooks: readonly ReceivedEvent[]): Promise<string[]> {
   const received = new Map<string, Set<string>>()
   for (const { json, body } of hooks) received.set(json.event_id, (received.get(json.event_id) ?? new Set()).add(body))
   const rows: Rows = await primary.sql("SELECT id, body, state FROM pay.event WHERE type <> 'test.ping'")
@@ -107,7 +109,7 @@ function outOfOrder(hooks: readonly ReceivedEvent[]): string[] {
   })
 }
 
-async function wrongNames(primary: PostgresNode, { names }: ClusterLedger): Promise<string[]> {
+async function wrongNames(primary: Reader, { names }: ClusterLedger): Promise<string[]> {
   const rows: Rows = await primary.sql("SELECT name, encode(pubkey, 'hex') AS pubkey FROM names.name")
   const there = new Map(rows.map(({ name, pubkey }) => [String(name), String(pubkey)]))
   return [...names].flatMap(([name, holders]) => {

@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/system/index.js'
 import { signedClaim } from '../support/name-process.js'
 import { keyPairOf } from '../support/nostr.js'
 import { type CountingClient, countingClient, type RelayFrontEnd } from '../support/relay-front-ends.js'
-import { API_TOKEN, type Front, NAMES_URL, type Stage } from './cluster-stage.js'
+import { API_TOKEN, type Daemons, type Front, NAMES_URL } from './cluster-stage.js'
 import { emptyLedger, keepBusy, type Ledger } from './till-load.js'
 
 const PATIENCE_MS = 12_000
@@ -71,7 +71,12 @@ function createGap() {
 
 const pick = <T>(among: readonly T[], at: number): T => among[at % among.length] as T
 
-export function startLoad({ tills, names, relays, payer }: Stage): ClusterLoad {
+export function startLoad({
+  tills,
+  names,
+  relays,
+  payer,
+}: Pick<Daemons, 'tills' | 'names' | 'relays' | 'payer'>): ClusterLoad {
   const stop = new AbortController()
   const gaps = { invoices: createGap(), claims: createGap(), events: createGap() }
   const ledger: ClusterLedger = {
@@ -97,7 +102,7 @@ export function startLoad({ tills, names, relays, payer }: Stage): ClusterLoad {
   const running = [
     keepBusy(shop),
     watchInvoices(context),
-    ...clients.map((at) => keepClaiming(names, at, context)),
+    ...(names.length > 0 ? clients.map((at) => keepClaiming(names, at, context)) : []),
     ...clients.map((at) => keepPublishing(relays, at, context)),
     ...relays.map((relay) => keepListening(relay, context)),
   ]

@@ -34,20 +34,25 @@ export interface Front {
   start(): Promise<void>
 }
 
-export interface Stage {
-  readonly cluster: Cluster
+/** Two of each daemon on one database; a chain, a payer and a shop beside them. */
+export interface Daemons {
   readonly tills: readonly Front[]
+  /** May be none. */
   readonly names: readonly Front[]
   readonly relays: readonly RelayFrontEnd[]
   readonly payer: SandboxPayer
   readonly hooks: HookReceiver
+  /** Resolves when every front end is ready. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Stage extends Daemons {
+  readonly cluster: Cluster
   primary(): PostgresNode
   standbys(): readonly PostgresNode[]
   /** Promotes the standby that has received most. The old primary stays as it is. */
   failOver(): Promise<PostgresNode>
-  /** Resolves when every front end is ready. */
-  ready(): Promise<void>
-  close(): Promise<void>
 }
 
 export interface StageOptions {
@@ -55,15 +60,41 @@ export interface StageOptions {
   readonly isAsynchronous?: boolean
 }
 
+/** On three nodes of their own. */
 export async function openStage({ isAsynchronous = false }: StageOptions = {}): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'grinpay-stage-'))
   const cluster = await startCluster(isAsynchronous ? { settings: { synchronous_standby_names: '' } } : {})
+  const daemons = await openDaemons(cluster.url(), { isAsynchronous })
+  let primary: PostgresNode = cluster.nodes[0]
+  const standbys = () => cluster.nodes.filter((one) => one !== primary)
+  return {
+    ...daemons,
+    ...{ cluster, standbys },
+    primary: () => primary,
+    async failOver() {
+      const old = primary
+      primary = await cluster.foremost(standbys())
+      await cluster.promote(primary)
+      return old
+    },
+    async close() {
+      await daemons.close()
+      await cluster.stop()
+    },
+  }
+}
+
+/** Makes the tables, and starts them. `hasNames`: also the name authorities. */
+export async function openDaemons(
+  databaseUrl: string,
+  { isAsynchronous = false, hasNames = true }: StageOptions & { readonly hasNames?: boolean } = {},
+): Promise<Daemons> {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-stage-'))
   const workers = createRangeWorkers({ threads: 1 })
   const chain = { verify: workers.verify, clock: systemClock, random: systemRandom, blockEvery: 500 }
   const node = await startSandboxNode(chain)
   const payer = createSandboxPayer({ nodeUrl: node.url, ...workers, random: systemRandom })
   const hooks = await startHookReceiver(HOOK_SECRET)
-  const address = parseDatabaseAddress(cluster.url())
+  const address = parseDatabaseAddress(databaseUrl)
   const unsafe = isAsynchronous ? ('single' as const) : undefined
   for (const [service, schema] of [
     [TILL_SERVICE, 'pay'],
@@ -102,7 +133,7 @@ export async function openStage({ isAsynchronous = false }: StageOptions = {}): 
     PAY_NODE_URL: node.url,
     PAY_CONFIRMATIONS: '2',
     PAY_DATA_DIR: join(dataDir, 'data'),
-    PAY_DATABASE_URL: cluster.url(),
+    PAY_DATABASE_URL: databaseUrl,
     PAY_MNEMONIC: WORDS,
     PAY_WALLET_PASSWORD: 'faults',
     PAY_API_TOKEN: API_TOKEN,
@@ -116,29 +147,20 @@ export async function openStage({ isAsynchronous = false }: StageOptions = {}): 
     NAMEAUTH_DOMAIN: 'names.example',
     NAMEAUTH_NAMES_BIND: bind,
     NAMEAUTH_DATA_DIR: dataDir,
-    NAMEAUTH_DATABASE_URL: cluster.url(),
+    NAMEAUTH_DATABASE_URL: databaseUrl,
     NAMEAUTH_READ_RATE_MAX: '1000000',
     NAMEAUTH_WRITE_RATE_MAX: '1000000',
     ...(isAsynchronous && { NAMEAUTH_DATABASE_UNSAFE: 'single' }),
   })
-  const logSettings = { 'log.url': cluster.url(), ...(isAsynchronous && { 'log.unsafe': 'single' }) }
+  const logSettings = { 'log.url': databaseUrl, ...(isAsynchronous && { 'log.unsafe': 'single' }) }
   const twice = async <T>(make: () => Promise<T>): Promise<readonly T[]> => [await make(), await make()]
   const tills = await twice(() => front('pay', tillSettings))
-  const names = await twice(() => front('nameauth', nameSettings))
+  const names = hasNames ? await twice(() => front('nameauth', nameSettings)) : []
   const relays = await twice(() => relayFrontEnd(logSettings))
   const fronts = [...tills, ...names, ...relays]
-  let primary: PostgresNode = cluster.nodes[0]
-  const standbys = () => cluster.nodes.filter((one) => one !== primary)
 
   return {
-    ...{ cluster, tills, names, relays, payer, hooks, standbys },
-    primary: () => primary,
-    async failOver() {
-      const old = primary
-      primary = await cluster.foremost(standbys())
-      await cluster.promote(primary)
-      return old
-    },
+    ...{ tills, names, relays, payer, hooks },
     async ready() {
       const deadline = Date.now() + READY_MS
       for (const one of fronts)
@@ -150,7 +172,6 @@ export async function openStage({ isAsynchronous = false }: StageOptions = {}): 
     async close() {
       await Promise.all(relays.map((relay) => relay.remove()))
       await Promise.all([...tills, ...names].map((one) => one.process().kill()))
-      await cluster.stop()
       await hooks.close()
       await node.close()
       await workers.close()

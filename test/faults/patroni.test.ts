@@ -1,5 +1,5 @@
-// The cluster of templates/cluster on loopback addresses: three machines with etcd, Patroni and PostgreSQL, two name authorities, a proxy. Each process
-// and each machine is killed once under load. Needs root and Debian's packages; takes about ten minutes. GRINPAY_TRIAL_REPORT names a file for the figures.
+// The cluster of templates/cluster on loopback addresses: three machines with etcd, Patroni and PostgreSQL, two name authorities behind a proxy, two tills
+// and two relays. Each process and each machine is killed once under load. Needs root and Debian's packages; takes about ten minutes. GRINPAY_TRIAL_REPORT names a file for the figures.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cleanEnvironment, ROOT, startDaemon, type TillProcess, until } from '../support/till-process.js'
 import { type ClaimLoad, startClaims } from './claim-load.js'
+import { examine } from './cluster-checker.js'
+import { type ClusterLoad, type Silences, startLoad } from './cluster-load.js'
+import { type Daemons, openDaemons } from './cluster-stage.js'
 import { type DatabaseMachine, type Machines, missingPrograms, startMachines } from './patroni-machines.js'
 
 const PROXY = '127.0.3.1:8190'
 const FRONT_ENDS = ['127.0.2.1:8191', '127.0.2.2:8191'] as const
-const CLIENTS = 6
+const CLIENTS = 2
+/** One for each payment; so many more before each kill. */
+const COINS = 40
 /** As RestartSec of the units. */
 const RESTART_MS = 2000
 const MACHINE_AWAY_MS = 40_000
@@ -25,6 +30,8 @@ let folder: string
 let machines: Machines
 let proxy: ChildProcess
 let load: ClaimLoad
+let daemons: Daemons
+let others: ClusterLoad
 const fronts: TillProcess[] = []
 
 beforeAll(async () => {
@@ -37,10 +44,15 @@ beforeAll(async () => {
   })
   for (const at of [0, 1] as const) fronts[at] = await startFront(at)
   proxy = await startProxy()
+  daemons = await openDaemons(machines.url, { hasNames: false })
+  await daemons.payer.fund(COINS)
+  others = startLoad(daemons)
   load = startClaims({ proxy: `http://${PROXY}`, signedFor: 'https://names.example', clients: CLIENTS })
 }, 180_000)
 afterAll(async () => {
   await load?.stop()
+  await others?.stop()
+  await daemons?.close()
   proxy?.kill('SIGKILL')
   await Promise.all(fronts.map((front) => front.kill()))
   await machines?.stop()
@@ -122,6 +134,15 @@ const frontEnds: readonly Victim[] = ([0, 1] as const).map((at) => ({
   },
 }))
 
+const tillsAndRelays = (): readonly Victim[] =>
+  [...daemons.tills, ...daemons.relays].map((front, at) => ({
+    what: ['till 1', 'till 2', 'relay 1', 'relay 2'][at] ?? '',
+    async kill() {
+      await front.process().kill()
+      return () => front.start()
+    },
+  }))
+
 const theProxy: Victim = {
   what: 'the proxy',
   async kill() {
@@ -148,39 +169,59 @@ const wholeMachines: readonly Victim[] = [
 
 interface Found extends ReturnType<ClaimLoad['seen']> {
   readonly what: string
+  /** Milliseconds. */
+  readonly others: Omit<Silences, 'claims'>
   readonly acknowledged: number
+}
+
+/** Names have a load of their own here. */
+function silencesOfOthers(): Found['others'] {
+  const { invoices, events } = others.silences()
+  return { invoices, events }
 }
 
 async function killed({ what, kill, awayMs = RESTART_MS }: Victim): Promise<Found> {
   await machines.settled()
+  await daemons.payer.fund(COINS)
   await sleep(AFTERWARDS_MS)
   const before = load.acknowledged.length
   load.watch()
+  others.silences()
   const bringBack = await kill()
   await sleep(awayMs)
   await bringBack()
   await machines.settled()
   await sleep(AFTERWARDS_MS)
-  return { what, ...load.seen(), acknowledged: load.acknowledged.length - before }
+  return { what, ...load.seen(), others: silencesOfOthers(), acknowledged: load.acknowledged.length - before }
 }
 
 test.skipIf(missing)(
   `any process and any machine may die: nothing acknowledged is lost${missing ? ` (skipped: ${missing})` : ''}`,
   async () => {
     const found: Found[] = []
-    for (const victim of [...programs, patroniForLong, ...frontEnds, theProxy, ...wholeMachines]) {
+    for (const victim of [...programs, patroniForLong, ...frontEnds, theProxy, ...tillsAndRelays(), ...wholeMachines]) {
       found.push(await killed(victim))
       console.log(JSON.stringify(found.at(-1)))
     }
     await load.stop()
+    await others.stop()
+    await sleep(AFTERWARDS_MS)
+    for (const relay of daemons.relays) await relay.process().stop()
     const rows = await rowsOf()
     const lost = load.acknowledged.filter(({ name, pubkey }) => rows.get(name) !== pubkey)
-    const report = { acknowledged: load.acknowledged.length, lost: lost.length, found }
+    const node = await machines.primary()
+    const { relays } = daemons
+    const findings = await examine({ sql: (text) => node.sql(text, 'grinpay') }, others.ledger, { relays })
+    const { till, events } = others.ledger
+    const figures = { invoices: till.invoices.size, replies: till.replies.size, events: events.size }
+    const report = { acknowledged: load.acknowledged.length, lost: lost.length, ...figures, findings, found }
     if (process.env.GRINPAY_TRIAL_REPORT)
       writeFileSync(process.env.GRINPAY_TRIAL_REPORT, `${JSON.stringify(report, null, 2)}\n`)
-    console.log(JSON.stringify({ acknowledged: report.acknowledged, lost: report.lost }))
+    console.log(JSON.stringify({ ...report, found: undefined }))
     expect(load.acknowledged.length).toBeGreaterThan(found.length * 100)
     expect(lost).toEqual([])
+    expect(Object.values(findings).flat()).toEqual([])
+    expect(Math.min(...Object.values(figures))).toBeGreaterThan(found.length * 5)
     expect(found.filter(({ silence }) => silence > MOST_SILENCE_SECONDS)).toEqual([])
   },
 )
