@@ -48,7 +48,11 @@ async function strike(stage: Stage, victim: Victim, dice: () => number): Promise
   return () => front.start()
 }
 
-async function deliveredAll({ tills }: Stage): Promise<boolean> {
+/** Nothing is owed any more: every payment that was pushed is confirmed, and every webhook has come. */
+async function deliveredAll({ tills, hooks }: Stage, { ledger }: ClusterLoad): Promise<boolean> {
+  const confirmed = hooks.events.filter(({ json }) => json.event_type === 'payment.confirmed')
+  const slates = new Set(confirmed.map(({ json }) => String(json.payment.slate_id)))
+  if (![...ledger.till.pushed].every((id) => slates.has(id))) return false
   const answer = await fetch(`${tills[0]?.url}/admin/status`, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })
   const { webhooks } = (await answer.json()) as { readonly webhooks?: { readonly pending: number } }
   return webhooks?.pending === 0
@@ -102,7 +106,7 @@ test(`${ROUNDS} kills of any process of a whole cluster lose and double nothing 
   }
   await sleep(6000)
   await load.stop()
-  await expect.poll(() => deliveredAll(stage), { timeout: 120_000, interval: 500 }).toBe(true)
+  await expect.poll(() => deliveredAll(stage, load), { timeout: 120_000, interval: 500 }).toBe(true)
   for (const relay of stage.relays) await relay.process().stop()
   const { relays, hooks } = stage
   report({ seed: SEED, kills, silences, ...figuresOf(load), webhooks: hooks.events.length })
