@@ -74,14 +74,21 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
 
   async function look(host: DatabaseHost): Promise<Finding> {
     const before = waiting.get(host)
-    if (before) return awaitBarrier(host, before.primary, before.barrier)
+    if (before) return orClosed(before.primary.connection, () => awaitBarrier(host, before.primary, before.barrier))
     const connection = await open(host)
-    try {
+    return orClosed(connection, async () => {
       const server = await within(ANSWER_MS, inspect(connection, place.unsafe === 'single'))
       if (server === 'late') return closed(connection, 'no answer')
       if (server === 'standby') return closed(connection, 'a standby')
       const barrier = connection.run(BARRIER, [randomRow(random)]).then(() => undefined)
       return await awaitBarrier(host, { connection, server }, barrier)
+    })
+  }
+
+  /** What is not used is closed: each connection takes a slot of the server. */
+  async function orClosed(connection: Connection, work: () => Promise<Finding>): Promise<Finding> {
+    try {
+      return await work()
     } catch (error) {
       connection.close()
       throw isAbsence(error) ? schemaMissing(place.schema, connection.host) : error
@@ -91,7 +98,11 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
   async function awaitBarrier(host: DatabaseHost, primary: Primary, barrier: Promise<void>): Promise<Finding> {
     waiting.set(host, { primary, barrier })
     const forget = () => waiting.delete(host)
-    barrier.catch(forget)
+    // Also when it fails long after it was given up.
+    barrier.catch(() => {
+      forget()
+      primary.connection.close()
+    })
     if ((await within(BARRIER_MS, barrier)) === 'late') return { reason: 'no standby has received a commit' }
     forget()
     if (!primary.connection.isSound) return closed(primary.connection, 'gave up waiting for a standby')
