@@ -33,7 +33,10 @@ export function createChange<T>(verb: (db: Queries) => Promise<T>, id: string): 
     const [number] =
       unknown.size === 0 ? [] : ((await connection.get('SELECT attempt FROM written WHERE id = ?', [id])) ?? [])
     if (number === undefined) return undefined
-    await connection.script('ROLLBACK')
+    // After a wait that was cancelled the row may be on this machine only, and a commit that changes nothing waits for no standby.
+    await connection.run('UPDATE written SET attempt = attempt WHERE id = ?', [id])
+    await connection.script('COMMIT')
+    if (!connection.isSound) throw new CommitUnknown()
     return { answer: unknown.get(Number(number)) as T, hasWritten: true }
   }
 

@@ -2,6 +2,7 @@
 import { inTransaction, type Row, type Sqlite } from '../sqlite/sqlite.js'
 import type { Connection } from './driver.js'
 import { fileSide, type MovedTable, pagesOf, serverSide, targetOf } from './move-rows.js'
+import { COMMAND_ROW, writeBarrier } from './primary.js'
 
 /**
  * Runs `work` in one transaction during which every other process reads and cannot write; those that began before and are in its way are undone
@@ -18,6 +19,8 @@ export async function withRowsLocked<T extends { readonly keep: boolean }>(
     await connection.script('SET LOCAL idle_in_transaction_session_timeout = 0')
     await connection.script(`LOCK TABLE ${tables.map(targetOf).join(', ')} IN SHARE ROW EXCLUSIVE MODE`)
     const answer = await work()
+    // As in move-rows.ts: a repetition that changes nothing more waits for a standby as well.
+    if (answer.keep) await writeBarrier(connection, COMMAND_ROW)
     await connection.script(answer.keep ? 'COMMIT' : 'ROLLBACK')
     if (!connection.isSound) throw new Error('the server gave up waiting for a standby: run the command again')
     return answer

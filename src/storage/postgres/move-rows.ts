@@ -12,6 +12,7 @@ import type { Connection } from './driver.js'
 import { requireStep } from './migrate.js'
 import { onPrimary } from './open.js'
 import type { DatabasePlace } from './place.js'
+import { COMMAND_ROW, writeBarrier } from './primary.js'
 import type { PostgresService } from './services.js'
 
 export interface MovedTable {
@@ -126,7 +127,9 @@ async function copyInto(
     const different = given.find(({ digest, table }) => arrived.find((one) => one.table === table)?.digest !== digest)
     if (different) throw isEmpty ? movedRowsDiffer(different.table) : moveTargetUsed(place.schema)
     if (isEmpty) await what.complete?.(file, connection)
-    await connection.script(isDryRun || !isEmpty ? 'ROLLBACK' : 'COMMIT')
+    // Rows that an earlier run left may be on this machine only, when its wait for a standby was cancelled.
+    if (!isDryRun) await writeBarrier(connection, COMMAND_ROW)
+    await connection.script(isDryRun ? 'ROLLBACK' : 'COMMIT')
     if (!connection.isSound) throw new Error('the server gave up waiting for a standby: run the command again')
     return isDryRun ? 'rehearsed' : isEmpty ? 'moved' : 'there'
   } catch (error) {

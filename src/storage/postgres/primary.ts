@@ -22,6 +22,8 @@ const ANSWER_MS = 1000
 const BARRIER_MS = 3000
 /** Rows of `barrier`; a row is locked until a standby has it, so processes should use different ones. */
 const BARRIER_ROWS = 1024
+/** A row that only commands write: within a transaction it conflicts with no process. */
+export const COMMAND_ROW = BARRIER_ROWS
 const OLDEST_SERVER = 15
 
 export interface Primary {
@@ -80,7 +82,7 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
       const server = await within(ANSWER_MS, inspect(connection, place.unsafe === 'single'))
       if (server === 'late') return closed(connection, 'no answer')
       if (server === 'standby') return closed(connection, 'a standby')
-      const barrier = connection.run(BARRIER, [randomRow(random)]).then(() => undefined)
+      const barrier = writeBarrier(connection, randomRow(random))
       return await awaitBarrier(host, { connection, server }, barrier)
     })
   }
@@ -146,7 +148,11 @@ const INSPECT = `SELECT pg_is_in_recovery(), current_setting('server_version_num
   current_setting('synchronous_standby_names') <> '', pg_postmaster_start_time()::text`
 const KNOWN_MARKS = 'SELECT count(*) FROM written WHERE id = ANY (?::uuid[])'
 
-const randomRow = (random: PostgresParts['random']): number => {
+/** When a standby has the commit of it, it has everything that is visible on this connection. */
+export const writeBarrier = async (connection: Connection, row: number): Promise<void> =>
+  void (await connection.run(BARRIER, [row]))
+
+export const randomRow = (random: PostgresParts['random']): number => {
   const [high = 0, low = 0] = random.bytes(2)
   return (high * 256 + low) % BARRIER_ROWS
 }

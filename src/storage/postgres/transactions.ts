@@ -6,6 +6,7 @@ import { CommitUnknown, createChange, type Queries } from './change.js'
 import type { Connection } from './driver.js'
 import type { PostgresClock, PostgresRandom } from './place.js'
 import type { Pool } from './pool.js'
+import { randomRow, writeBarrier } from './primary.js'
 import { isConnectionLoss, isDuplicate, isRepeatable, reasonOf, sqlStateOf } from './sql-errors.js'
 import type { Watermark } from './watermark.js'
 
@@ -130,7 +131,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
 
   return {
     read: (verb, limit) => patiently((deadline) => untilAnswered(verb, deadline), limit),
-    repeatable: (verb) => patiently((deadline) => untilAnswered((connection) => soundly(connection, verb), deadline)),
+    repeatable: (verb) => patiently((deadline) => untilAnswered(soundly(verb, random), deadline)),
     change: (verb) => patiently((deadline) => untilCommitted(verb, deadline)),
   }
 }
@@ -166,11 +167,20 @@ function createTurns(places: number): <T>(wanted: number, work: () => Promise<T>
   }
 }
 
-/** An answer counts only when the server waited for a standby. */
-async function soundly<T>(connection: Connection, verb: (db: Queries) => Promise<T>): Promise<T> {
-  const answer = await verb(connection)
-  if (!connection.isSound) throw new CommitUnknown()
-  return answer
+/**
+ * An answer counts only when the server waited for a standby. A repetition may find everything done, on this machine only; as it changes nothing,
+ * its own commit waits for none. So it commits a barrier, too.
+ */
+function soundly<T>(verb: (db: Queries) => Promise<T>, random: PostgresRandom): (db: Connection) => Promise<T> {
+  let isRepetition = false
+  return async (connection) => {
+    const needsBarrier = isRepetition
+    isRepetition = true
+    const answer = await verb(connection)
+    if (needsBarrier) await writeBarrier(connection, randomRow(random))
+    if (!connection.isSound) throw new CommitUnknown()
+    return answer
+  }
 }
 
 interface Conflicts {
