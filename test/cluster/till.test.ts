@@ -1,11 +1,9 @@
 // Two instances of one till on one cluster: whatever both do at the same moment is done once.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SharedTillStore } from '../../src/storage/postgres/till/store.js'
 import type { Payment } from '../../src/till/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { freshTillPlace, tillOn } from '../support/postgres/schemas.js'
-import { untilAnswered } from '../support/postgres/until-answered.js'
 import { anEvent, anInvoice, aPayment, aRailInvoice, freshHex, NOON, SECOND } from '../support/till-builders.js'
 
 let cluster: Cluster
@@ -184,51 +182,4 @@ test('the schema of another wallet or chain is refused', async () => {
   await expect(tillOn(place, { chain: 'mainnet' })).rejects.toMatchObject({ code: 'DATABASE_OTHER_CHAIN' })
   const reader = await tillOn(place, { fingerprint: undefined, mustExist: true })
   expect(await reader.userByPubkey(freshHex(64))).toBeUndefined()
-})
-
-test('when the primary dies under payments, none that was acknowledged is lost, and no key is used twice', async () => {
-  const own = await startCluster()
-  onTestFinished(own.stop)
-  const place = await freshTillPlace(own.url())
-  const tills = [await tillOn(place), await tillOn(place)] as const
-  const acknowledged = new Map<string, number>()
-  const keys: number[] = []
-  let [isOver, longest] = [false, 0]
-  const client = async (at: number) => {
-    const till = tills[at % 2 ? 1 : 0]
-    for (let last = performance.now(); !isOver; ) {
-      const invoice = anInvoice()
-      await untilAnswered(() => till.insertInvoice(invoice, NOON, { key: invoice.id, digest: 'd' }))
-      const keyIndex = await untilAnswered(() => till.takeKeyIndex())
-      keys.push(keyIndex)
-      const payment = aPayment({ invoiceId: invoice.id, keyIndex })
-      const { outcome } = await untilAnswered(() => till.acceptPayment(payment, anEvent(), NOON, NOON))
-      if (outcome === 'accepted' || outcome === 'known-slate') acknowledged.set(payment.id, keyIndex)
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
-    }
-  }
-  const clients = Promise.all(list(8, client))
-  await own.streaming(own.nodes[0], 2)
-  await sleep(1500)
-  const [primary, ...standbys] = own.nodes
-  await primary.kill()
-  await own.promote(await own.foremost(standbys))
-  await sleep(3000)
-  isOver = true
-  await clients
-  const rows = new Map<string, number>()
-  for (let cursor: string | undefined; ; ) {
-    const page = await tills[0].listPayments({ limit: 500, ...(cursor !== undefined && { cursor }) })
-    for (const { id, keyIndex } of page.items) rows.set(id, keyIndex)
-    if (page.next === null) break
-    cursor = page.next
-  }
-  console.log({ acknowledged: acknowledged.size, silenceMs: longest })
-  expect([...acknowledged].filter(([id, keyIndex]) => rows.get(id) !== keyIndex)).toEqual([])
-  expect(new Set(keys).size).toBe(keys.length)
-  expect(acknowledged.size).toBeGreaterThan(50)
-  expect((await tills[1].balance()).received.count).toBe(rows.size)
-  // A repeat after a lost answer made no second event.
-  expect((await tills[1].backlog())[0]?.pending).toBe(rows.size)
 })

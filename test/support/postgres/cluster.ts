@@ -106,7 +106,10 @@ export async function startCluster({ settings = {} }: ClusterOptions = {}): Prom
     async foremost(among) {
       const received = await Promise.all(
         among.map(async (node) => {
-          const [row] = await node.sql("SELECT (pg_last_wal_receive_lsn() - '0/0')::bigint AS at")
+          // Of a node that was started a moment ago and asked for nothing yet, what it had before counts.
+          const [row] = await node.sql(
+            "SELECT (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn(), '0/0') - '0/0')::bigint AS at",
+          )
           return { node, at: BigInt(String(row?.at)) }
         }),
       )
