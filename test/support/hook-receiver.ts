@@ -39,8 +39,8 @@ function faultsOf(secret: string, body: string, headers: ReceivedEvent['headers'
   )
 }
 
-/** Answers 200 to everything and keeps what came, in order. */
-export async function startHookReceiver(secret: string): Promise<HookReceiver> {
+/** Keeps what came, in order, and answers 200 to it, unless `answers` says that the sender hears nothing. */
+export async function startHookReceiver(secret: string, answers: () => boolean = () => true): Promise<HookReceiver> {
   const events: ReceivedEvent[] = []
   const faults: string[] = []
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ export async function startHookReceiver(secret: string): Promise<HookReceiver> {
       const body = Buffer.concat(chunks).toString('utf8')
       faults.push(...faultsOf(secret, body, request.headers))
       events.push({ body, json: JSON.parse(body) as ReceivedEvent['json'], headers: request.headers })
-      response.end('ok')
+      if (answers()) response.end('ok')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,6 +67,10 @@ export async function startHookReceiver(secret: string): Promise<HookReceiver> {
       }
       throw new Error(`no ${type} for ${invoiceId} within ${ms} ms; got ${events.map(({ json }) => json.event_type)}`)
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }
