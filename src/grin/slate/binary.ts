@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { nanoGrin } from '../amount/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
-import { addressKey, participantCount, participantKey } from './keys.js'
+import { addressKey, addressSignature, participantCount, participantKey } from './keys.js'
 import {
   type Participant,
   RANGE_PROOF_LENGTH,
@@ -19,6 +19,7 @@ const THEN = { commitments: 0x01, proof: 0x02 } as const
 const FEE_PART = 2n ** 40n - 1n
 /** The only kernel feature with an argument in binary form. */
 const HEIGHT_LOCKED = 2
+const COINBASE = 1
 
 /**
  * Reads a binary slate. Unknown states read as NA, unknown flags and trailing bytes are ignored, as in grin-wallet;
@@ -80,11 +81,18 @@ function readCommitments(from: ByteReader): SlateCommitment[] {
   // The count is untrusted, so no array is allocated from it: reading stops at the end of the bytes.
   while (commitments.length < count) {
     const isOutput = from.u8('coms') === 1
-    const coinbase = from.u8('coms') === 1
+    const coinbase = readFeature(from) === COINBASE
     const commitment = from.bytes(33, 'c')
     commitments.push(isOutput ? { coinbase, commitment, proof: readRangeProof(from) } : { coinbase, commitment })
   }
   return commitments
+}
+
+/** 0 plain, 1 coinbase. The JSON form takes every other number for plain; this one refuses it, as grin-wallet does. */
+function readFeature(from: ByteReader): number {
+  const feature = from.u8('f')
+  if (feature > COINBASE) throw new RangeError(`f: no output feature ${feature}`)
+  return feature
 }
 
 function readRangeProof(from: ByteReader): Uint8Array {
@@ -97,7 +105,9 @@ function readProof(from: ByteReader): SlateProof {
   const sender = addressKey(from.bytes(32, 'saddr'), 'saddr')
   const receiver = addressKey(from.bytes(32, 'raddr'), 'raddr')
   const signed = from.u8('proof') !== 0
-  return signed ? { sender, receiver, signature: from.bytes(64, 'rsig') } : { sender, receiver }
+  return signed
+    ? { sender, receiver, signature: addressSignature(from.bytes(64, 'rsig'), 'rsig') }
+    : { sender, receiver }
 }
 
 /** Writes the binary form. Feature 3 loses its argument, as in grin-wallet. Throws RangeError for wrong lengths. */

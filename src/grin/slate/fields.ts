@@ -9,7 +9,8 @@ export type Members = Readonly<Record<string, unknown>>
 /** The widest slate a block can hold is 1.3 MB. */
 const MAX_JSON = 2_700_000
 const MAX_U64 = 2n ** 64n - 1n
-const UUID = /^(?:urn:uuid:)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
+/** With all its hyphens, or without any. */
+const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{32}$/i
 
 /** Parses JSON as grin-wallet does. Integers beyond 15 digits, and numbers with a point or exponent, keep their text. */
 export function parseSlateText(text: string): unknown {
@@ -85,9 +86,10 @@ export const present = (value: unknown): boolean => value !== undefined && value
 
 /** Reads a UUID in all notations; returns lower case with hyphens. */
 export function readUuid(value: unknown): string {
-  const match = UUID.exec(readText(value, 'id'))
-  if (!match) throw new RangeError(`id: not a UUID: ${quote(readText(value, 'id'))}`)
-  return match.slice(1).join('-').toLowerCase()
+  const text = readText(value, 'id')
+  if (!UUID.test(text)) throw new RangeError(`id: not a UUID: ${quote(text)}`)
+  const digits = text.replace(/^urn:uuid:|-/gi, '').toLowerCase()
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** "<slate version>:<header version>". */

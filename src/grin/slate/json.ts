@@ -18,7 +18,7 @@ import {
   readUuid,
   readVersions,
 } from './fields.js'
-import { addressKey, participantCount, participantKey } from './keys.js'
+import { addressKey, addressSignature, participantCount, participantKey } from './keys.js'
 import {
   isZero,
   type Participant,
@@ -97,7 +97,9 @@ function readProof(from: Members): SlateProof {
   const sender = addressKey(readHex(member(from, 'saddr'), 32, 'saddr'), 'saddr')
   const receiver = addressKey(readHex(member(from, 'raddr'), 32, 'raddr'), 'raddr')
   const signature = member(from, 'rsig')
-  return present(signature) ? { sender, receiver, signature: readHex(signature, 64, 'rsig') } : { sender, receiver }
+  return present(signature)
+    ? { sender, receiver, signature: addressSignature(readHex(signature, 64, 'rsig'), 'rsig') }
+    : { sender, receiver }
 }
 
 /** The text as serde writes it: fixed order, without defaults and spaces. */

@@ -26,6 +26,12 @@ export function isEd25519Key(bytes: Uint8Array): boolean {
   }
 }
 
+/** An ed25519 signature, 64 bytes. Throws RangeError when its second half has one of its three highest bits set: that is no scalar. */
+export function addressSignature(bytes: Uint8Array, what: string): Uint8Array {
+  if ((bytes[63] ?? 0) > 0x1f) throw new RangeError(`${what}: not an ed25519 signature`)
+  return bytes
+}
+
 /** Throws RangeError above `MAX_PARTICIPANTS`. */
 export function participantCount(count: number): number {
   if (count > MAX_PARTICIPANTS) throw new RangeError(`sigs: ${count} participants, at most ${MAX_PARTICIPANTS}`)

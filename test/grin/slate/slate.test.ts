@@ -24,6 +24,8 @@ const keys = parsed.flatMap(({ participants }) => participants.flatMap(({ excess
 const key = fc.constantFrom(...keys)
 /** Halves below n whichever way they are read, as honest signatures are. */
 const part = octets(64).map((value) => value.map((byte) => byte & 0x7f))
+/** Its second half is below 2^253, as a scalar of ed25519 is. */
+const addressSignature = octets(64).map((value) => value.with(63, value[63]! & 0x1f))
 const address = fc.constantFrom(...parsed.flatMap(({ proof }) => (proof ? [proof.sender, proof.receiver] : [])))
 const maybe = <T>(name: string, value: fc.Arbitrary<T>) =>
   fc.option(value, { nil: undefined }).map((some) => (some === undefined ? {} : { [name]: some }))
@@ -61,7 +63,7 @@ const anySlate: fc.Arbitrary<Slate> = fc
     maybe(
       'proof',
       fc
-        .tuple(fc.record({ sender: address, receiver: address }), maybe('signature', octets(64)))
+        .tuple(fc.record({ sender: address, receiver: address }), maybe('signature', addressSignature))
         .map(([a, b]) => ({ ...a, ...b })),
     ),
   )
@@ -203,4 +205,32 @@ test('sixteen participants are read, seventeen are not: every key costs a square
   expect(await codeOf(() => decodeSlate(encodeSlate(among(17))))).toBe('SLATE_INVALID')
   expect(parseSlateJson(formatSlateJson(among(16))).participants).toHaveLength(16)
   expect(await codeOf(() => parseSlateJson(formatSlateJson(among(17))))).toBe('SLATE_INVALID')
+})
+
+test('a UUID has all its hyphens or none', async () => {
+  const id = '2fa1c0de-9a7c-4b1e-8d3f-0123456789ab'
+  const spelled = (text: string) => parseSlateJson({ ...minimal.json, id: text }).id
+  const fine = [id, id.toUpperCase(), `urn:uuid:${id}`, id.replaceAll('-', '')]
+  expect(fine.map(spelled)).toEqual(fine.map(() => id))
+  const odd = [id.replace('-', ''), `urn:uuid:${id.replaceAll('-', '')}`, `{${id}}`, id.slice(1)]
+  expect(await Promise.all(odd.map((text) => codeOf(() => spelled(text))))).toEqual(odd.map(() => 'SLATE_INVALID'))
+})
+
+test('what grin-wallet cannot read in binary is refused: a third output feature', async () => {
+  const slate = { ...parsed[0]!, commitments: [{ coinbase: true, commitment: new Uint8Array(33).fill(8) }] }
+  const bytes = encodeSlate(slate)
+  const at = bytes.length - 34
+  expect(decodeSlate(bytes).commitments).toEqual(slate.commitments)
+  expect(await codeOf(() => decodeSlate(bytes.with(at, 2)))).toBe('SLATE_INVALID')
+})
+
+test('a proof signature whose second half is no scalar is refused in both forms', async () => {
+  const signed = parsed.find(({ proof }) => proof?.signature)!
+  const withLast = (byte: number): Slate => ({
+    ...signed,
+    proof: { ...signed.proof!, signature: signed.proof!.signature!.with(63, byte) },
+  })
+  expect(parseSlateJson(formatSlateJson(withLast(0x1f)))).toEqual(decodeSlate(encodeSlate(withLast(0x1f))))
+  expect(await codeOf(() => parseSlateJson(formatSlateJson(withLast(0x20))))).toBe('SLATE_INVALID')
+  expect(await codeOf(() => decodeSlate(encodeSlate(withLast(0x20))))).toBe('SLATE_INVALID')
 })
