@@ -47,8 +47,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Settings of `count` instances of one new till; the schema is migrated. */
-async function someTills(count: number, more: Readonly<Record<string, string>> = {}) {
+/** Settings of `count` instances of one new till; the schema is migrated. `apartMs`: how far the clock of each is behind that of the one before. */
+async function someTills(count: number, more: Readonly<Record<string, string>> = {}, { apartMs = 0 } = {}) {
   const schema = `pay_${++schemas}`
   const first = join(folder, `${schema}-0`)
   const { variables } = await sandboxTill(first, { nodeUrl: node.url })
@@ -83,7 +83,8 @@ async function someTills(count: number, more: Readonly<Record<string, string>> =
       for (const name of ['wallet', 'nostr'])
         await cp(join(first, name), join(folder, `${schema}-${at}`, name), { recursive: true })
     const own = await configOf(at)
-    const daemon = await openSandboxTill(own, { workers })
+    const clock = { ...systemClock, now: () => systemClock.now() - at * apartMs }
+    const daemon = await openSandboxTill(own, { workers, clock })
     urls.push(`http://${own.bind.host}:${own.bind.port}`)
     onTestFinished(() => daemon.stop())
     await daemon.start()
@@ -141,6 +142,31 @@ test('the rails run on one of two; when it stops, on the other; an instance that
   expect((await other.till.pasteSlatepack(invoice.token, answer)).slatepack).toContain('BEGINSLATE')
   expect(settings.database?.schema).toMatch(/^pay_/)
 })
+
+test('of two answers to one invoice slate, pasted at once on two instances whose clocks are 30 s apart, one is signed', async () => {
+  const { daemons, schema } = await someTills(2, {}, { apartMs: 30_000 })
+  const [one, two] = daemons as [PayDaemon, PayDaemon]
+  for (let round = 0; round < 4; round++) {
+    const { invoice } = await (round % 2 ? one : two).till.createInvoice({ amountNanogrin: PRICE })
+    const answers = [await answerTo(invoice, 10 + round), await answerTo(invoice, 20 + round)]
+    const outcomes = await Promise.all(
+      [one, two].map(({ till }, at) => till.pasteSlatepack(invoice.token, answers[at] ?? '').catch(codeOfError)),
+    )
+    const signed = outcomes.filter((outcome) => typeof outcome !== 'string')
+    expect(signed).toHaveLength(1)
+    expect(outcomes.find((outcome) => typeof outcome === 'string')).toMatch(/^(INVOICE|SLATE)_/)
+    const [slate, ...others] = await cluster.nodes[0].sql(
+      `SELECT state FROM ${schema}.invoice_slate WHERE invoice_id = '${invoice.id}' AND state <> 'closed'`,
+    )
+    expect([slate?.state, others]).toEqual(['finalized', []])
+    const rows = await cluster.nodes[0].sql(`SELECT body FROM ${schema}.push`)
+    expect(rows).toHaveLength(round + 1)
+    expect((await two.till.listDeliveries({ invoiceId: invoice.id, limit: 10 })).items).toHaveLength(1)
+  }
+})
+
+/** As the answer of a refusal has it. */
+const codeOfError = (error: unknown): string => String((error as { readonly code?: string }).code)
 
 test('PAY_ROLE=front never takes the rails', async () => {
   const { daemons } = await someTills(1, { PAY_ROLE: 'front' })

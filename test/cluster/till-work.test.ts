@@ -139,6 +139,27 @@ test('what an instance had when it died comes back after its lease, and its late
   })
 })
 
+test('with clocks that are 30 s apart no webhook is handed out again while its try may last', async () => {
+  const APART = 30_000
+  const LONGEST_TRY_MS = 20_000
+  const [behind, ahead] = await twoInstances()
+  const events = Array.from({ length: 4 }, () => anEvent())
+  for (const event of events) await behind.store.insertEvent(event)
+  /** What is claimed so long after the beginning, by the clock of the instance. */
+  const claimAt = async (instance: Instance, after: number, limit = 2) => {
+    const now = NOON + after + (instance === ahead ? APART : 0)
+    return (await instance.store.claimDeliveries(1, claimOf(instance, { now, limit }))).map(({ eventId }) => eventId)
+  }
+  const ofBehind = await claimAt(behind, 0)
+  const ofAhead = await claimAt(ahead, 0)
+  expect([...ofBehind, ...ofAhead].sort()).toEqual(events.map(({ eventId }) => eventId).sort())
+  for (const after of [LONGEST_TRY_MS, LEASE_MS - APART - 1])
+    expect([await claimAt(ahead, after, 4), await claimAt(behind, after, 4)]).toEqual([[], []])
+  // They come back by themselves all the same.
+  expect(await claimAt(ahead, LEASE_MS - APART, 4)).toEqual(ofBehind)
+  expect(await claimAt(behind, LEASE_MS + APART, 4)).toEqual(ofAhead)
+})
+
 test('of many claims at once each row goes to one', async () => {
   const instances = await twoInstances()
   for (let n = 0; n < 100; n++) await instances[0].store.insertEvent(anEvent())
