@@ -202,6 +202,11 @@ test('while the primary is away nothing is acknowledged; after a promotion no ke
   const page = await fetch(`${otherUrl}/pay/${ordered.token}`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('refresh')]).toEqual([503, '5'])
   expect(page.headers.get('content-type')).toContain('text/html')
+  // Lists and sums come from a standby meanwhile, what decides does not.
+  expect((await one.till.listInvoices({ limit: 20 })).items).toHaveLength(7)
+  expect((await one.till.balance()).received?.count).toBe(0)
+  expect((await two.till.status()).webhooks).toMatchObject({ pending: 0 })
+  await expect(two.till.findInvoice(ordered.invoice_id)).rejects.toSatisfy(databaseUnavailable.is)
   await cluster.promote(await cluster.foremost(standbys))
   await expect
     .poll(async () => await two.till.createInvoice({ amountNanogrin: PRICE }).then(() => 'made', String), {

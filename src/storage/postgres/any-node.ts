@@ -3,8 +3,10 @@ import { databaseUnavailable } from '../errors.js'
 import type { Queries } from './change.js'
 import type { Connection } from './driver.js'
 import type { DatabasePlace } from './place.js'
+import type { Pool } from './pool.js'
 import type { OpenHost } from './primary.js'
 import { ConnectionLost, isConnectionLoss } from './sql-errors.js'
+import type { Transactions } from './transactions.js'
 
 /** A machine that lost its power closes no connection. */
 const ANSWER_MS = 3000
@@ -66,6 +68,24 @@ export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
     },
   }
 }
+
+/** As `read` of transactions; from any node while the primary is away, for what may be a little older. */
+export type ReadAnywhere = Transactions['read']
+
+export const createReadAnywhere =
+  (
+    { pool, read }: { readonly pool: Pool } & Pick<Transactions, 'read'>,
+    anyNode: Pick<AnyNode, 'read'>,
+  ): ReadAnywhere =>
+  async (verb, patienceMs) => {
+    if (pool.trouble) return anyNode.read(verb)
+    try {
+      return await read(verb, patienceMs)
+    } catch (error) {
+      if (!databaseUnavailable.is(error)) throw error
+      return anyNode.read(verb)
+    }
+  }
 
 /** Rejects like a lost connection when the answer is late. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {

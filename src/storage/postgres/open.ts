@@ -2,7 +2,7 @@
 import { formatDatabaseHost } from '../../lib/database-address.js'
 import type { GrinpayError } from '../../lib/errors.js'
 import { databaseUnavailable, databaseUnreachable, databaseWentBack } from '../errors.js'
-import { type AnyNode, createAnyNode } from './any-node.js'
+import { createAnyNode, createReadAnywhere, type ReadAnywhere } from './any-node.js'
 import { type Bell, createBell } from './bell.js'
 import { type Connection, connect } from './driver.js'
 import { createInstances, type Instances } from './instances.js'
@@ -16,8 +16,8 @@ import { openWatermark, type Watermark, type WatermarkParts } from './watermark.
 
 export interface OpenPostgres extends Transactions {
   readonly pool: Pool
-  /** Reads from any node, for what may be a little older while the primary is away. */
-  readonly anyNode: AnyNode
+  /** Reads that may be a little older while the primary is away: then any node answers them. */
+  readonly readAnywhere: ReadAnywhere
   /** A UUID of this process, in its leases and its row among the instances. */
   readonly holder: string
   /** What the processes that share the schema say of themselves. */
@@ -92,7 +92,8 @@ export async function openPostgres(
   const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
   return {
     ...transactions,
-    ...{ pool, anyNode, instances, holder, watermark, close },
+    ...{ pool, instances, holder, watermark, close },
+    readAnywhere: createReadAnywhere({ pool, read: transactions.read }, anyNode),
     createBell: createOwnBell,
     keepLease: (name, work) => keepLease({ name, holder, transactions, clock, log: parts.log, work }),
     failure: watermark.lost.then(databaseWentBack),

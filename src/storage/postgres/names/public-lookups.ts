@@ -1,6 +1,5 @@
 // The lookups that everybody may ask: answered from memory for two seconds, and from any node while the primary is away.
 import type { NameReads, PublicLookups } from '../../../authority/index.js'
-import { databaseUnavailable } from '../../errors.js'
 import type { Queries } from '../change.js'
 import type { OpenPostgres } from '../open.js'
 import type { PostgresClock } from '../place.js'
@@ -21,17 +20,8 @@ export interface CachedLookups extends PublicLookups {
   forget(): void
 }
 
-export function createPublicLookups({ pool, read, anyNode }: OpenPostgres, clock: PostgresClock): CachedLookups {
-  async function ask<T>(verb: (db: Queries) => Promise<T>): Promise<T> {
-    if (pool.trouble) return anyNode.read(verb)
-    try {
-      return await read(verb, PRIMARY_MS)
-    } catch (error) {
-      if (!databaseUnavailable.is(error)) throw error
-      return anyNode.read(verb)
-    }
-  }
-
+export function createPublicLookups({ readAnywhere }: OpenPostgres, clock: PostgresClock): CachedLookups {
+  const ask = <T>(verb: (db: Queries) => Promise<T>): Promise<T> => readAnywhere(verb, PRIMARY_MS)
   const [keys, names] = [
     createCache(clock, (name) => ask((db) => findKey(db, name))),
     createCache(clock, (pubkey) => ask((db) => findOfKey(db, pubkey))),

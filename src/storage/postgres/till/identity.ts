@@ -1,6 +1,7 @@
 // Whose a schema is: two tills must never mix chains or wallets. Asked before the first verb, which may be long after the start.
 import { textCell } from '../../sqlite/columns.js'
 import { compareIdentity, type Known, type TillIdentity } from '../../till/identity.js'
+import type { ReadAnywhere } from '../any-node.js'
 import type { Queries } from '../change.js'
 import type { DatabasePlace } from '../place.js'
 import type { Transactions } from '../transactions.js'
@@ -39,8 +40,10 @@ async function knownIdentity(db: Queries): Promise<Known | undefined> {
     : { chain: textCell.read(chain), fingerprint: textCell.read(fingerprint ?? null) }
 }
 
+type Verbs = Transactions & { readonly readAnywhere: ReadAnywhere }
+
 /** The same transactions, each after `known` has resolved once; it is asked again after it failed. */
-export function afterwards(transactions: Transactions, known: () => Promise<unknown>): Transactions {
+export function afterwards(transactions: Verbs, known: () => Promise<unknown>): Verbs {
   let passed: Promise<unknown> | undefined
   const pass = (): Promise<unknown> => {
     passed ??= known().catch((error: unknown) => {
@@ -51,6 +54,7 @@ export function afterwards(transactions: Transactions, known: () => Promise<unkn
   }
   return {
     read: (verb, patienceMs) => pass().then(() => transactions.read(verb, patienceMs)),
+    readAnywhere: (verb, patienceMs) => pass().then(() => transactions.readAnywhere(verb, patienceMs)),
     repeatable: (verb) => pass().then(() => transactions.repeatable(verb)),
     change: (verb) => pass().then(() => transactions.change(verb)),
   }

@@ -13,7 +13,6 @@ import type { Transactions } from '../transactions.js'
 import type { Watermark } from '../watermark.js'
 import { reportVerbs } from './confirmed-rows.js'
 import { deskVerbs } from './desk.js'
-import { figureVerbs } from './figures.js'
 import { afterwards, requireIdentity, type SharedIdentity } from './identity.js'
 import { idVerbs } from './ids.js'
 import { invoiceSlateVerbs } from './invoice-slates.js'
@@ -21,6 +20,7 @@ import { invoiceVerbs } from './invoices.js'
 import { keyVerbs, requireKeys } from './keys.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
+import { overviewVerbs } from './overviews.js'
 import { paymentVerbs } from './payments.js'
 import { saleVerbs } from './sales.js'
 import { settlementVerbs } from './settlement.js'
@@ -86,6 +86,7 @@ export async function openSharedTill({ mustExist = false, ...parts }: SharedTill
   const bell = postgres.createBell()
   return {
     ...verbs(transactions),
+    ...overviewVerbs(transactions),
     ...keyVerbs(transactions, postgres.watermark.keysAcknowledged),
     ...{ bell, keepLease: postgres.keepLease, instances: postgres.instances },
     totals: () => transactions.read(async (db) => totalsOf((await db.get(TOTALS)) ?? [])),
@@ -103,7 +104,6 @@ const verbs = (transactions: Transactions) => ({
   ...invoiceVerbs(transactions),
   ...paymentVerbs(transactions),
   ...settlementVerbs(transactions),
-  ...figureVerbs(transactions),
   ...outboxVerbs(transactions),
   ...userVerbs(transactions),
   ...useVerbs(transactions),
