@@ -42,7 +42,7 @@ const CLIENTS = 16
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
 
 const keychain = openKeychain(new Uint8Array(32).fill(1))
-const seed = new Secret(keychain.addressSeed(0, 0))
+const seed = keychain.addressSeed(0, 0)
 let nextKey = 0
 
 /** Creates invoices with a receiving key each, over several connections. */

@@ -5,7 +5,6 @@ import { openKeychain, outputIdentifier } from '../src/grin/keychain/index.js'
 import { createS1, planSpend } from '../src/grin/payer/index.js'
 import { ownAddresses, receiveS1, replyArmor } from '../src/grin/receive/index.js'
 import { armorSlate, readSlatepack } from '../src/grin/slatepack/index.js'
-import { Secret } from '../src/lib/secret.js'
 import { systemRandom as random } from '../src/system/index.js'
 import { createRangeWorkers } from '../src/workers/index.js'
 import { type Measurement, processorMs } from './measurement.js'
@@ -18,7 +17,7 @@ export async function run(): Promise<readonly Measurement[]> {
   const sender = addresses[0]?.publicKey ?? new Uint8Array(32)
   const amount = nanoGrin(1_500_000_000n)
   const coins = [{ identifier: outputIdentifier(0, 0), value: 60_000_000_000n }]
-  const seed = new Secret(payer.addressSeed(0, 0))
+  const seed = payer.addressSeed(0, 0)
   const spend = planSpend(coins, amount, outputIdentifier(0, 1))
   const request = createS1({ amount, spend, id: random.uuid(), random, proof: { from: sender, seed } })
   const text = armorSlate(request.slate, { prefix: 'grin', sender })

@@ -1,6 +1,6 @@
 // Signatures of events (BIP-340): by the library in C, by our own code, and through the verifier's thread; and whether the two give the
 // same verdict on many altered ones.
-import { openNativeSum } from '../src/curve/index.js'
+import { openNativeSum } from '../src/curve/native.js'
 import { Secret } from '../src/lib/secret.js'
 import { type NostrEvent, signWith } from '../src/nostr/event/index.js'
 import { verifyWith } from '../src/nostr/keys/schnorr.js'

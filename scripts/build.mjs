@@ -34,7 +34,7 @@ function digestOf(files) {
 }
 
 function wanted() {
-  const sources = [...filesUnder('src'), 'tsconfig.json', 'package.json']
+  const sources = [...filesUnder('src'), 'tsconfig.json', 'tsconfig.build.json', 'package.json']
   return { code: digestOf(sources), commands: digestOf(sources.filter(isCommandSource)) }
 }
 
@@ -67,7 +67,7 @@ function removeOrphans() {
 export function build({ ifNeeded = false } = {}) {
   const [now, before] = [wanted(), ifNeeded ? done() : {}]
   if (now.code === before.code && existsSync(join(root, 'oclif.manifest.json'))) return false
-  run('tsc', ['-p', 'tsconfig.json'])
+  run('tsc', ['-p', 'tsconfig.build.json'])
   removeOrphans()
   mkdirSync(join(root, 'dist'), { recursive: true })
   if (now.commands !== before.commands || !existsSync(join(root, 'oclif.manifest.json'))) writeManifest()

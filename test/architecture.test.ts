@@ -47,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   http: { values: ['lib'] },
   grin: { values: ['curve', 'lib'] },
   nostr: { values: ['curve', 'lib'] },
+  library: { values: ['grin', 'lib'] },
   curve: { values: [] },
   config: { values: ['lib'], typesOnly: ['relay'] },
   system: { values: ['lib'] },
@@ -72,10 +73,14 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   {
     name: 'the clock',
     what: /Date\.now\(|new Date\(\)|performance\.now\(/,
-    where: /^(system\/clock|client\/shop\/events)\.ts$/,
+    where: /^(system\/clock|client\/shop\/events|library\/surroundings)\.ts$/,
   },
-  { name: 'randomness', what: /randomBytes|Math\.random|getRandomValues|randomUUID/, where: /^system\/random\.ts$/ },
-  { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|grin\/payer)\// },
+  {
+    name: 'randomness',
+    what: /randomBytes|Math\.random|getRandomValues|randomUUID/,
+    where: /^(system\/random|library\/surroundings)\.ts$/,
+  },
+  { name: 'the payer', what: /\/payer\/index\.js'/, where: /^(sandbox|library|wallet|grin\/payer)\// },
   {
     name: 'HTTP (of the services)',
     what: /\/http\/index\.js'/,
@@ -83,6 +88,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   },
   // False for letters of Latin-1 once optimised (Node 20): lib/url.ts.
   { name: 'URL.canParse', what: /URL\.canParse\(/, where: /^nowhere$/ },
+  { name: 'the C library of signatures', what: /curve\/native\.js'/, where: /^nostr\/keys\/schnorr\.ts$/ },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]
 
@@ -95,11 +101,12 @@ const TABLES: Readonly<Record<string, RegExp>> = {
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. curve has a second one, so that grin carries no C library. */
 function isFrontDoor(to: string): boolean {
   if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy)\/index\.js$/.test(to)) return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
+    to === 'curve/native.js' ||
     /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||
     /^lib\/[a-z0-9-]+\.js$/.test(to)
   )

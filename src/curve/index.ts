@@ -1,6 +1,5 @@
 // Fast secp256k1: its field, square roots, and sums of multiples of points. grin and nostr sign and prove with it.
 export { type Affine, modP, P } from './field.js'
-export { type NativeSum, openNativeSum } from './native.js'
 export { N, type Scalar } from './order.js'
 export { type CurvePoint, lift, Point } from './point.js'
 export { createSecretProducts } from './secret-products.js'

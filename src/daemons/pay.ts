@@ -1,6 +1,7 @@
 // `serve pay`: what the till is made of. Composition only; every decision is in the part that it names.
 import type { PayConfig } from '../config/index.js'
-import { type Keychain, takeKeychain } from '../grin/keychain/index.js'
+import type { Keychain } from '../grin/keychain/index.js'
+import { takeKeychain } from '../grin/seedfile/index.js'
 import { createSendWebhook } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'

@@ -1,6 +1,7 @@
 // Several secrets for one purpose, one per line, so that an old one can be accepted for a while beside the new one.
 import { createHash } from 'node:crypto'
-import { matchesSecret, Secret } from './secret.js'
+import { matchesSecret } from './matches-secret.js'
+import { Secret } from './secret.js'
 
 /** One line: the secret, or `sha256:` and its hash in hex; and how long it counts. */
 export interface SecretLine {

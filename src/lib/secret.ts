@@ -1,5 +1,4 @@
 // Secrets that cannot be printed by accident: in logs, errors and JSON they read "[secret]".
-import { timingSafeEqual } from 'node:crypto'
 
 export class Secret<T extends string | Uint8Array = string> {
   readonly #value: T
@@ -23,13 +22,4 @@ export class Secret<T extends string | Uint8Array = string> {
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return '[secret]'
   }
-}
-
-/** Compares a presented text with a secret in time that depends on neither's content. */
-export function matchesSecret(presented: string, secret: Secret): boolean {
-  const a = Buffer.from(presented)
-  const b = Buffer.from(secret.reveal())
-  const padded = Buffer.alloc(b.length)
-  a.copy(padded)
-  return timingSafeEqual(padded, b) && a.length === b.length
 }

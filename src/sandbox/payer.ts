@@ -6,7 +6,6 @@ import { type Coin, createS1, finalizeS2, type PendingPayment, planSpend } from 
 import { armorSlate, parseAddress, readSlatepack } from '../grin/slatepack/index.js'
 import { minimumFee, transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
-import { Secret } from '../lib/secret.js'
 import type { SystemRandom } from '../system/index.js'
 import { makeCoinbase } from './coinbase.js'
 import { noCoins } from './errors.js'
@@ -105,7 +104,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
   const keychain = openKeychain(random.bytes(32))
   const coins = createFreeCoins()
   const underway = new Map<string, { readonly pending: PendingPayment; readonly prove: ProveRange }>()
-  const proofSeed = new Secret(keychain.addressSeed(0, 0))
+  const proofSeed = keychain.addressSeed(0, 0)
   let nextIndex = 0
 
   const nextKey = () => outputIdentifier(0, nextIndex++)

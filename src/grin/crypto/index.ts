@@ -1,5 +1,5 @@
 // The front door of Grin's cryptography: bytes at the borders, scalars as bigint in [0, n).
-export { addSignatures, secureNonce, signPartial, verifyPartial, verifySignature } from './aggsig.js'
+export { addSignatures, type Nonce, secureNonce, signPartial, verifyPartial, verifySignature } from './aggsig.js'
 export type { RangeProofInput } from './bulletproof/prove.js'
 export {
   type ProveRange,
@@ -8,7 +8,7 @@ export {
   verifyRange,
   warmRangeProofs,
 } from './bulletproof/range-proof.js'
-export { rewindRange } from './bulletproof/rewind.js'
+export { type Rewound, rewindRange } from './bulletproof/rewind.js'
 export { outputMismatch } from './errors.js'
 export { blake2b256 } from './hash.js'
 export { commit, commitmentsBalance, compressedPublicKey, sumCommitments, sumPublicKeys } from './pedersen.js'

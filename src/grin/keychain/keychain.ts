@@ -3,7 +3,6 @@
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes, utf8, wipe } from '../../lib/bytes.js'
-import type { Secret } from '../../lib/secret.js'
 import {
   blake2b256,
   commit,
@@ -20,7 +19,7 @@ import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
 import { parseRangeProofMessage, rangeProofMessage, type SwitchType } from './proof-message.js'
 
 /** An output of this wallet. `value` in nanogrin. */
-interface RewoundOutput {
+export interface RewoundOutput {
   readonly identifier: Identifier
   readonly value: bigint
   readonly switchType: SwitchType
@@ -51,15 +50,6 @@ export interface Keychain {
 
 /** Cached branch nodes. A till needs two: outputs and addresses. */
 const MOST_BRANCHES = 16
-
-/** `openKeychain` that consumes the seed: it overwrites the bytes with zeros. */
-export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
-  try {
-    return openKeychain(entropy.reveal())
-  } finally {
-    entropy.wipe()
-  }
-}
 
 /** Opens the keychain of a wallet seed of 16 … 32 bytes, and leaves the seed unchanged. Throws BAD_ENTROPY. */
 export function openKeychain(entropy: Uint8Array): Keychain {

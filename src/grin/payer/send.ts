@@ -1,9 +1,8 @@
 // The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
-// The till never pays: the sandbox's payer and tests use this.
+// The till never pays: the sandbox's payer, wallets and tests use this.
 
 import { equalBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
-import type { Secret } from '../../lib/secret.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
@@ -38,8 +37,8 @@ export interface SendInput {
   readonly ttl?: bigint
   /** Header version to write, default 3. */
   readonly headerVersion?: number
-  /** Requests a payment proof from this address (32 bytes); `seed` is the ed25519 seed of the payer's address (32 bytes). */
-  readonly proof?: { readonly from: Uint8Array; readonly seed: Secret<Uint8Array> }
+  /** Requests a payment proof from this address (32 bytes); `seed` (secret, 32 bytes) is the ed25519 seed of the payer's address. */
+  readonly proof?: { readonly from: Uint8Array; readonly seed: Uint8Array }
 }
 
 /** The payer's state until the S2 arrives. */
@@ -47,8 +46,10 @@ export interface PendingPayment {
   /** The S1. */
   readonly slate: Slate
   readonly spend: Spend
-  readonly secrets: Secret<Uint8Array>
-  readonly proofSeed?: Secret<Uint8Array>
+  /** Secret, 64 bytes: key and nonce. They sign one S2, once; a second signature would reveal the key. */
+  readonly secrets: Uint8Array
+  /** Secret, 32 bytes: the seed of the payer's address, when a proof was requested. */
+  readonly proofSeed?: Uint8Array
 }
 
 export interface StartedPayment {
@@ -76,7 +77,7 @@ export function createS1With(secrets: SlateSecrets, input: SendInput): StartedPa
     features: 0,
     ttl,
     participants: [participantOf(secrets)],
-    ...(proof && { proof: { sender: addressOfSeed(proof.seed.reveal()), receiver: proof.from } }),
+    ...(proof && { proof: { sender: addressOfSeed(proof.seed), receiver: proof.from } }),
   }
   const pending = { slate, spend, secrets: packSecrets(secrets), ...(proof && { proofSeed: proof.seed }) }
   return { slate, bytes: encodeSlate(slate), pending }
@@ -160,5 +161,5 @@ function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Uint8Array)
   if (!equalBytes(receiver, asked.receiver)) throw proofRefused('it names another address')
   const half = { amount: pending.slate.amount, excess, sender: asked.sender, recipient: receiver, signature }
   if (!verifyReceiverProof(half)) throw proofRefused('it does not verify')
-  return completeProof(half, pending.proofSeed.reveal())
+  return completeProof(half, pending.proofSeed)
 }

@@ -68,8 +68,18 @@ function readAddress(from: Members, name: string, prefix: AddressPrefix): Uint8A
   }
 }
 
+/** The export as JSON. Addresses are slatepack addresses, the rest hex; `amount` is decimal nanogrin. */
+export interface PaymentProofJson {
+  readonly amount: string
+  readonly excess: string
+  readonly recipient_address: string
+  readonly recipient_sig: string
+  readonly sender_address: string
+  readonly sender_sig: string
+}
+
 /** The export as an object, members in grin-wallet's order. */
-export const paymentProofJson = (proof: PaymentProof, prefix: AddressPrefix) => ({
+export const paymentProofJson = (proof: PaymentProof, prefix: AddressPrefix): PaymentProofJson => ({
   amount: `${proof.amount}`,
   excess: toHex(proof.excess),
   recipient_address: formatAddress(prefix, proof.recipient),

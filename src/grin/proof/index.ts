@@ -2,12 +2,14 @@ export {
   checkPaymentProof,
   completeProof,
   type PaymentProof,
+  type PaymentProofJson,
   parsePaymentProof,
   paymentProofJson,
   receiverProofJson,
 } from './exported.js'
 export {
   makeReceiverProof,
+  type ProofContent,
   paymentProofMessage,
   type SignedReceiverProof,
   verifyReceiverProof,

@@ -1,12 +1,14 @@
-export { ownAddresses } from './addresses.js'
+export { type OwnAddress, ownAddresses } from './addresses.js'
 export {
+  type FinalizedInvoice,
   finalizeInvoice,
   issueInvoice,
   issueWith,
+  type OpenInvoice,
 } from './invoice.js'
 export { checkI2 } from './invoice-rules.js'
-export { receiveS1, receiveWith } from './receive.js'
-
+export { type ReceivedPayment, receiveS1, receiveWith } from './receive.js'
+export type { SlateRefusal } from './refusal.js'
 export { replyArmor } from './reply.js'
 export { checkS1, S1_RULES } from './rules.js'
 export { createSecretVault } from './secret-vault.js'

@@ -1,7 +1,6 @@
 // The payee's side of the invoice flow: I1 out, I2 in, I3 out. Specification: grin-wallet.md 4.3.
 
 import type { RandomBytes } from '../../lib/random-bytes.js'
-import type { Secret } from '../../lib/secret.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
@@ -33,14 +32,16 @@ export interface OpenInvoice {
   readonly identifier: Identifier
   readonly commitment: Uint8Array
   readonly rangeProof: Uint8Array
-  /** Secrets for one I2. The store wipes them when the invoice is final or closed. */
-  readonly secrets: Secret<Uint8Array>
+  /** Secret, 64 bytes: key and nonce for one I2, once. The store keeps them encrypted, and wipes them when the invoice is final or closed. */
+  readonly secrets: Uint8Array
 }
 
 export interface IssueInput {
   readonly keychain: Keychain
   readonly amount: NanoGrin
-  /** A key index that was never used. */
+  /** The account that is paid. Default 0. */
+  readonly account?: number
+  /** A key index that was never used in the account. */
   readonly keyIndex: number
   /** A fresh random UUID. */
   readonly id: string
@@ -58,9 +59,10 @@ export const issueInvoice = (
   issueWith(secretsForI1(input, input), input)
 
 /** `issueInvoice` with given secrets: for replaying recorded runs. */
-export async function issueWith(secrets: SlateSecrets, { keychain, amount, keyIndex, id, prove }: IssueInput) {
+export async function issueWith(secrets: SlateSecrets, input: IssueInput) {
+  const { keychain, amount, account = 0, keyIndex, id, prove } = input
   if (amount <= 0n) throw new RangeError('an invoice of 0 GRIN')
-  const identifier = outputIdentifier(0, keyIndex)
+  const identifier = outputIdentifier(account, keyIndex)
   const output = keychain.proofInput(identifier, amount)
   const slate: Slate = {
     headerVersion: 3,

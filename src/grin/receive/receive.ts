@@ -23,7 +23,9 @@ export interface ReceiveInput {
   /** The S1. */
   readonly slate: Slate
   readonly rules: ReceiveRules
-  /** A key index that was never used, in account 0: the same index and amount would be the same output. */
+  /** The account that receives. Default 0. */
+  readonly account?: number
+  /** A key index that was never used in the account: the same index and amount would be the same output. */
   readonly keyIndex: number
   readonly prove: ProveRange
 }
@@ -62,10 +64,10 @@ export const receiveS1 = (input: ReceiveInput & { readonly random: RandomBytes }
 
 /** `receiveS1` with given secrets: for replaying recorded runs. */
 export async function receiveWith(secrets: SlateSecrets, input: ReceiveInput): Promise<ReceivedPayment> {
-  const { keychain, slate, rules, keyIndex, prove } = input
+  const { keychain, slate, rules, account = 0, keyIndex, prove } = input
   const refusal = checkS1(slate, rules)
   if (refusal) throw refusalError(refusal)
-  const identifier = outputIdentifier(0, keyIndex)
+  const identifier = outputIdentifier(account, keyIndex)
   const output = keychain.proofInput(identifier, slate.amount)
   // Sums both sides before the sender's participant is removed: the S2 alone does not contain the excess.
   const own = participantOf(secrets)
@@ -100,6 +102,6 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): SignedReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined
-  const seed = keychain.addressSeed(0, own.index)
+  const seed = keychain.addressSeed(own.account ?? 0, own.index)
   return makeReceiverProof({ amount: slate.amount, excess, sender: slate.proof.sender }, seed)
 }

@@ -6,7 +6,6 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
-import { Secret } from '../../lib/secret.js'
 import type { Keychain } from '../keychain/index.js'
 
 const LABEL = 'grinpay invoice slate secrets 1'
@@ -16,9 +15,9 @@ const NONCE_LENGTH = 24
 
 export interface SecretVault {
   /** Version byte, nonce, ciphertext with tag. */
-  seal(slateId: string, secrets: Secret<Uint8Array>): Uint8Array
+  seal(slateId: string, secrets: Uint8Array): Uint8Array
   /** Throws RangeError for another seed, another slate, or damaged bytes. */
-  open(slateId: string, sealed: Uint8Array): Secret<Uint8Array>
+  open(slateId: string, sealed: Uint8Array): Uint8Array
 }
 
 /** One subkey of the wallet encrypts; another derives the nonces, so that repeated random bytes never reuse a key stream. */
@@ -31,14 +30,14 @@ export function createSecretVault(keychain: Keychain, random: RandomBytes): Secr
 
   return {
     seal(slateId, secrets) {
-      const nonce = nonceFor(slateId, secrets.reveal())
-      return concatBytes(Uint8Array.of(VERSION), nonce, cipher(slateId, nonce).encrypt(secrets.reveal()))
+      const nonce = nonceFor(slateId, secrets)
+      return concatBytes(Uint8Array.of(VERSION), nonce, cipher(slateId, nonce).encrypt(secrets))
     },
     open(slateId, sealed) {
       if (sealed[0] !== VERSION) throw new RangeError('slate secrets: of another version')
       const content = sealed.subarray(1 + NONCE_LENGTH)
       try {
-        return new Secret(cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content))
+        return cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content)
       } catch {
         throw new RangeError('slate secrets: of another wallet or slate, or damaged')
       }

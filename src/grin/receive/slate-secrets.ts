@@ -32,21 +32,26 @@ export interface I1Details {
   readonly id: string
   /** Nanogrin. */
   readonly amount: bigint
+  /** Default 0. */
+  readonly account?: number
   readonly keyIndex: number
   /** Epoch milliseconds: the only part of an I1 that two copies of one machine do not share. */
   readonly now: number
 }
 
-/** Secrets for an I1 under "I1 key N" and "I1 nonce N"; the digest is SHA-256(amount u64 || key index u64 || time u64 || id). */
-export function secretsForI1(source: SecretSource, { id, amount, keyIndex, now }: I1Details): SlateSecrets {
+/** Secrets for an I1 under "I1 key N" and "I1 nonce N"; the digest is SHA-256(amount u64 || key index u64 || time u64 || id || account u32 unless 0). */
+export function secretsForI1(
+  source: SecretSource,
+  { id, amount, account = 0, keyIndex, now }: I1Details,
+): SlateSecrets {
   const name = utf8(id)
   const context = createByteWriter()
     .u64(amount)
     .u64(BigInt(keyIndex))
     .u64(BigInt(Math.max(0, Math.trunc(now))))
     .bytes(name, name.length, 'id')
-    .done()
-  return draw(source, 'I1', sha256(context))
+  if (account !== 0) context.u32(account)
+  return draw(source, 'I1', sha256(context.done()))
 }
 
 function draw({ keychain, random }: SecretSource, purpose: 'S1' | 'I1', digest: Uint8Array): SlateSecrets {

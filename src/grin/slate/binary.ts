@@ -1,5 +1,6 @@
 // The binary slate. Specification: grin-wallet.md 2.3.
 import { sha256 } from '@noble/hashes/sha2.js'
+import { fromHex, toHex } from '../../lib/bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
@@ -164,11 +165,11 @@ function writeProof(to: ByteWriter, { sender, receiver, signature }: SlateProof)
 }
 
 function uuidText(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex')
+  const hex = toHex(bytes)
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-const uuidBytes = (id: string): Uint8Array => new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex'))
+const uuidBytes = (id: string): Uint8Array => fromHex(id.replaceAll('-', ''), 16, 'id')
 
 /** Identifies a repeated slate: SHA-256 of the binary form, 32 bytes, independent of JSON formatting and armor. */
 export const digestSlate = (slate: Slate): Uint8Array => sha256(encodeSlate(slate))

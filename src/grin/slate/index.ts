@@ -7,5 +7,7 @@ export {
   SLATE_STATES,
   type Slate,
   type SlateCommitment,
+  type SlateProof,
+  type SlateState,
   ZERO_OFFSET,
 } from './types.js'

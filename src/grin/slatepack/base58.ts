@@ -1,5 +1,7 @@
 // Base58 (Bitcoin alphabet) by divide and conquer: 30 000 characters take milliseconds. Base58 libraries are quadratic, so that a
 // paste could block the till's event loop.
+import { fromHex, toHex } from '../../lib/bytes.js'
+
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const VALUE = new Map([...ALPHABET].map((character, i) => [character, i]))
 const ONLY_BASE58 = /^[1-9A-HJ-NP-Za-km-z]*$/
@@ -41,7 +43,7 @@ export function decodeBase58(text: string): Uint8Array | undefined {
   }
 
   const hex = numberOf(digits).toString(16)
-  const bytes = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')
+  const bytes = fromHex(hex.length % 2 ? `0${hex}` : hex)
   const out = new Uint8Array(zeros + bytes.length)
   out.set(bytes, zeros)
   return out
@@ -59,7 +61,7 @@ export function encodeBase58(bytes: Uint8Array): string {
     return digitsOf(value / half, size / 2) + digitsOf(value % half, size / 2)
   }
 
-  const value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  const value = BigInt(`0x${toHex(bytes)}`)
   const digits = digitsOf(value, roundUp(Math.ceil((bytes.length * 8) / Math.log2(58)) + 1))
   return '1'.repeat(firstByte) + digits.replace(/^1+/, '')
 }

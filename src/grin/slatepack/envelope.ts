@@ -1,4 +1,5 @@
 // The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet.md 3.2 and 3.3.
+import { utf8 } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
@@ -99,10 +100,10 @@ export function encodeInside({ sender, recipients }: Metadata, slate: Uint8Array
 
 function readAddress(from: ByteReader, what: string, prefix: AddressPrefix): Uint8Array {
   const text = from.bytes(from.u8(what), what)
-  return parseAddress(Buffer.from(text).toString('latin1'), prefix)
+  return parseAddress(String.fromCharCode(...text), prefix)
 }
 
 function writeAddress(to: ByteWriter, publicKey: Uint8Array, prefix: AddressPrefix): void {
-  const text = Buffer.from(formatAddress(prefix, publicKey), 'latin1')
+  const text = utf8(formatAddress(prefix, publicKey))
   to.u8(text.length).bytes(text)
 }

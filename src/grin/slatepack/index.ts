@@ -13,10 +13,12 @@ export { armor, countArmors, dearmor, MAX_ARMOR } from './armor.js'
 export {
   decodeEnvelope,
   decodeInside,
+  type Envelope,
   encodeEnvelope,
   encodeInside,
+  type SlatepackMode,
 } from './envelope.js'
 export { formatEnvelopeJson, parseEnvelopeJson } from './envelope-json.js'
 export * as slatepackErrors from './errors.js'
-export { type OpenedSlatepack, openEnvelope, readSlatepack } from './read.js'
-export { armorSlate, armorSlateTo } from './write.js'
+export { type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
+export { armorSlate, armorSlateTo, type WriteOptions } from './write.js'

@@ -18,6 +18,7 @@ export {
   type KernelFeaturesJson,
   kernelHash,
   kernelMessage,
+  type ProtocolVersion,
   signatureJson,
 } from './kernel.js'
 export { parseKernelJson, parseOutputJson, parseTransactionJson } from './parse.js'
@@ -34,15 +35,18 @@ export {
   stepOffset,
   unpackSecrets,
 } from './signing.js'
-export { kernelSumsBalance } from './sums.js'
+export { type KernelSums, kernelSumsBalance } from './sums.js'
 export {
   commitmentsOf,
   encodeTransaction,
   sortByHash,
   sortKey,
   type Transaction,
+  type TransactionJson,
+  type TxInput,
+  type TxOutput,
   transactionBody,
   transactionHash,
   transactionJson,
 } from './transaction.js'
-export { isSigned, shapeOfTransaction, validateTransaction } from './validate.js'
+export { isSigned, shapeOfTransaction, type TxFailure, validateTransaction } from './validate.js'

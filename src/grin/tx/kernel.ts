@@ -1,4 +1,5 @@
 // Kernels: features, the signed message, three binary versions, the hash. Specification: grin-wallet.md 2.5 and 2.9.
+import { toHex } from '../../lib/bytes.js'
 import { blake2b256, rawToCompact } from '../crypto/index.js'
 import type { Slate } from '../slate/index.js'
 import { type ByteWriter, createByteWriter } from '../wire/index.js'
@@ -91,4 +92,4 @@ export function featuresJson(features: KernelFeatures): KernelFeaturesJson {
 }
 
 /** JSON carries signatures in compact order. */
-export const signatureJson = (signature: Uint8Array): string => Buffer.from(rawToCompact(signature)).toString('hex')
+export const signatureJson = (signature: Uint8Array): string => toHex(rawToCompact(signature))

@@ -2,7 +2,6 @@
 
 import { concatBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
-import { Secret } from '../../lib/secret.js'
 import {
   addSignatures,
   blindSum,
@@ -45,13 +44,13 @@ function drawKey(random: RandomBytes): Scalar {
   throw new Error('the random source gives no usable key')
 }
 
-/** Key and nonce for the store, 64 bytes. The store wipes them when the slate is final. */
-export const packSecrets = ({ key, nonce }: SlateSecrets): Secret<Uint8Array> =>
-  new Secret(concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret)))
+/** Key and nonce for the store, 64 secret bytes. The store wipes them when the slate is final. */
+export const packSecrets = ({ key, nonce }: SlateSecrets): Uint8Array =>
+  concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret))
 
 /** The inverse of `packSecrets`. Throws RangeError for another length, BAD_SECRET_KEY for damaged content. */
-export function unpackSecrets(packed: Secret<Uint8Array>): SlateSecrets {
-  const from = createByteReader(packed.reveal())
+export function unpackSecrets(packed: Uint8Array): SlateSecrets {
+  const from = createByteReader(packed)
   const key = secretKeyFromBytes(from.bytes(32, 'slate key'))
   const secret = secretKeyFromBytes(from.bytes(32, 'slate nonce'))
   from.end('slate secrets')

@@ -3,7 +3,14 @@ import { compareBytes, concatBytes, toHex } from '../../lib/bytes.js'
 import { blake2b256 } from '../crypto/index.js'
 import type { SlateCommitment } from '../slate/index.js'
 import { createByteWriter } from '../wire/index.js'
-import { encodeKernel, featuresJson, type Kernel, type ProtocolVersion, signatureJson } from './kernel.js'
+import {
+  encodeKernel,
+  featuresJson,
+  type Kernel,
+  type KernelFeaturesJson,
+  type ProtocolVersion,
+  signatureJson,
+} from './kernel.js'
 
 export interface TxInput {
   readonly coinbase: boolean
@@ -50,8 +57,29 @@ export const commitmentsOf = ({ inputs, outputs }: Pick<Transaction, 'inputs' | 
 
 const featureText = ({ coinbase }: TxInput): 'Plain' | 'Coinbase' => (coinbase ? 'Coinbase' : 'Plain')
 
+interface InputJson {
+  readonly features: 'Plain' | 'Coinbase'
+  /** 66 hex digits. */
+  readonly commit: string
+}
+
+/** The JSON of `push_transaction`. Bytes are hex. */
+export interface TransactionJson {
+  readonly offset: string
+  readonly body: {
+    readonly inputs: readonly InputJson[]
+    readonly outputs: readonly (InputJson & { readonly proof: string })[]
+    readonly kernels: readonly {
+      readonly features: KernelFeaturesJson
+      readonly excess: string
+      /** In compact order. */
+      readonly excess_sig: string
+    }[]
+  }
+}
+
 /** The JSON for a node. Inputs have features: the only form that nodes accept in JSON. */
-export function transactionJson({ offset, inputs, outputs, kernels }: Transaction) {
+export function transactionJson({ offset, inputs, outputs, kernels }: Transaction): TransactionJson {
   return {
     offset: toHex(offset),
     body: {

@@ -18,9 +18,9 @@ import {
   openKeychain,
   outputIdentifier,
   type SwitchType,
-  takeKeychain,
 } from '../../../src/grin/keychain/index.js'
 import { rangeProofMessage } from '../../../src/grin/keychain/proof-message.js'
+import { takeKeychain } from '../../../src/grin/seedfile/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { bytes, casesOf, vectorFile } from '../crypto/vectors.js'

@@ -7,7 +7,6 @@ import { checkPaymentProof } from '../../../src/grin/proof/index.js'
 import { finalizeInvoice, issueInvoice, ownAddresses, receiveS1 } from '../../../src/grin/receive/index.js'
 import { decodeSlate, type Slate } from '../../../src/grin/slate/index.js'
 import { validateTransaction } from '../../../src/grin/tx/index.js'
-import { Secret } from '../../../src/lib/secret.js'
 import { countingRandom, prove, verify, walletOf } from '../../support/grin.js'
 import { codeOf, vectors } from '../../support/vectors.js'
 
@@ -26,7 +25,7 @@ const start = (withProof = true) =>
     spend: planSpend(coins, amount, at(900)),
     id,
     random: countingRandom(3),
-    ...(withProof && { proof: { from: addresses[0]!.publicKey, seed: new Secret(payer.addressSeed(0, 0)) } }),
+    ...(withProof && { proof: { from: addresses[0]!.publicKey, seed: payer.addressSeed(0, 0) } }),
   })
 const answer = (slate: Slate) =>
   receiveS1({ keychain: till, slate, rules, keyIndex: 7, prove, random: countingRandom(99) })

@@ -4,7 +4,6 @@ import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { createS1With, finalizeS2, payI1With, type Spend } from '../../../src/grin/payer/index.js'
 import { decodeSlate } from '../../../src/grin/slate/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
-import { Secret } from '../../../src/lib/secret.js'
 import { prove, secretsOf, verify, walletOf } from '../../support/grin.js'
 import { bytes, vectors } from '../../support/vectors.js'
 
@@ -33,7 +32,7 @@ describe.each<Run>(sending)('sending: $name', (run) => {
     const { secrets } = run.sender
     const proof = s1.proof && {
       from: s1.proof.receiver,
-      seed: new Secret(keychain.addressSeed(0, run.sender.address_index ?? 0)),
+      seed: keychain.addressSeed(0, run.sender.address_index ?? 0),
     }
     const started = createS1With(secretsOf(secrets), {
       amount: nanoGrin(BigInt(secrets.amount)),

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { type Keychain, openKeychain, outputIdentifier } from '../../../src/grin/keychain/index.js'
 import { payI1, planSpend } from '../../../src/grin/payer/index.js'
+import { createSecretVault } from '../../../src/grin/receive/index.js'
 import { formatSlateJson, parseSlateJson, type Slate } from '../../../src/grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, readSlatepack } from '../../../src/grin/slatepack/index.js'
 import { parseTransactionJson, validateTransaction } from '../../../src/grin/tx/index.js'
+import { toHex } from '../../../src/lib/bytes.js'
 import { createWallet, type InvoiceSlate } from '../../../src/till/index.js'
 import { countingRandom, prove, verify } from '../../support/grin.js'
 import { codeOf } from '../../support/vectors.js'
@@ -60,6 +62,27 @@ describe('an issued I1', () => {
       const run = wallet.read(JSON.parse(formatSlateJson(i2))).finalize({ ...kept, sealedSecrets: damaged }, 0)
       expect(await run.catch(String)).toContain('slate secrets')
     }
+  })
+
+  // They leave the library as bytes: the till must not pass them on, to a store, a log or a page.
+  test('shows its secrets nowhere else: neither in what is stored, nor in the slatepack', async () => {
+    const secrets = createSecretVault(keychain, countingRandom(1)).open(made.slateId, made.sealedSecrets!)
+    expect(secrets.length).toBe(64)
+    const { bytes } = await readSlatepack(armor, { prefix: PREFIX })
+    const shown = [...Object.values(made), bytes].flatMap((value) =>
+      value instanceof Uint8Array ? [toHex(value)] : [],
+    )
+    expect(shown.length).toBe(4)
+    for (const half of [secrets.slice(0, 32), secrets.slice(32)])
+      expect(shown.filter((hex) => hex.includes(toHex(half)))).toEqual([])
+    expect(Object.keys(made).sort()).toEqual([
+      'amount',
+      'commitment',
+      'keyIndex',
+      'rangeProof',
+      'sealedSecrets',
+      'slateId',
+    ])
   })
 
   test('is never completed without its secrets', async () => {

@@ -1,0 +1,13 @@
+// The front door of `@grinpay/grin`: one namespace per subject, each also a subpath (`@grinpay/grin/receive`).
+export * as amount from './amount.js'
+export * as crypto from './crypto.js'
+export * as errors from './errors.js'
+export * as invoice from './invoice.js'
+export * as keychain from './keychain.js'
+export * as proof from './proof.js'
+export * as receive from './receive.js'
+export * as scan from './scan.js'
+export * as send from './send.js'
+export * as slate from './slate.js'
+export * as slatepack from './slatepack.js'
+export * as tx from './tx.js'

@@ -1,0 +1,40 @@
+// Seed files, in Node only: our own encrypted document, and grin-wallet's `wallet.seed` (read, never written).
+import {
+  type Cost,
+  chainOfSealedSeed,
+  DEFAULT_COST,
+  importGrinWalletSeed as importSeed,
+  openSeed as open,
+  sealSeed as seal,
+} from '../grin/seedfile/index.js'
+import { Secret } from '../lib/secret.js'
+import { type RandomSource, randomFrom } from './surroundings.js'
+
+export { type Cost, chainOfSealedSeed, DEFAULT_COST }
+
+export interface SealOptions {
+  /** The wallet seed (secret): 16, 20, 24, 28 or 32 bytes. */
+  readonly entropy: Uint8Array
+  /** Secret. */
+  readonly password: string
+  /** The chain of the seed, such as `mainnet`: lower-case letters, digits, hyphens. */
+  readonly chain: string
+  /** The cost of scrypt. Default: `DEFAULT_COST`, about 0.4 s and 128 MiB. */
+  readonly cost?: Cost
+  readonly random?: RandomSource
+}
+
+/** Encrypts a seed: the text of the document to store. Rejects with RangeError for an impossible seed or chain name. */
+export const sealSeed = ({ entropy, password, random, ...options }: SealOptions): Promise<string> =>
+  seal({ ...options, entropy: new Secret(entropy), password: new Secret(password), random: randomFrom(random) })
+
+/**
+ * The seed (secret, 16 … 32 bytes) of such a document for `chain`. Rejects with SEED_FILE_INVALID, SEED_FILE_TOO_NEW, SEED_WRONG_CHAIN
+ * (before the password is tried) or SEED_WRONG_PASSWORD.
+ */
+export const openSeed = async (text: string, password: string, chain: string): Promise<Uint8Array> =>
+  (await open(text, new Secret(password), chain)).reveal()
+
+/** The seed (secret, 16 … 32 bytes) in the text of grin-wallet's `wallet.seed`. Rejects with SEED_FILE_INVALID or SEED_WRONG_PASSWORD. */
+export const importGrinWalletSeed = async (text: string, password: string): Promise<Uint8Array> =>
+  (await importSeed(text, new Secret(password))).reveal()
