@@ -13,6 +13,8 @@ const FOLDERS = {
   long: 'test/long/**/*.test.ts',
   /** Daemons that are killed, moved, starved and looked at in a browser, two at a time. */
   e2e: 'test/e2e/**/*.test.ts',
+  /** The packages of the library and of the client, packed and installed. */
+  packages: 'test/packages/**/*.test.ts',
   interop: 'test/interop/**/*.test.ts',
   faults: 'test/faults/**/*.test.ts',
   /** Three real PostgreSQL nodes per file. */
@@ -26,7 +28,7 @@ const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale}.test.ts']
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 /**
- * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
+ * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `packages`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
  * `faults` holds the long forms: rounds of kill -9, soaks, 100,000 sales; `cluster` runs PostgreSQL (`npm run test:cluster`).
  */
 export default defineConfig({
@@ -70,6 +72,15 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [FOLDERS.long],
+          ...PATIENT,
+          maxWorkers: Math.max(2, CORES),
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'packages',
+          include: [FOLDERS.packages],
           ...PATIENT,
           maxWorkers: Math.max(2, CORES),
           sequence: { groupOrder: 2 },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const QUICK = ['unit', 'commands', 'stories']
-const REST = ['long', 'e2e', 'alone']
+const REST = ['long', 'packages', 'e2e', 'alone']
 const OWN = ['--all', '--rest']
 
 const given = process.argv.slice(2)

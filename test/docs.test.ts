@@ -49,8 +49,10 @@ const flagsIn = (section: string): ReadonlySet<string> =>
   )
 
 describe('docs/errors.md', () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /(^|\/)errors\.ts$/.test(file),
+  // Those of the library and of its wallet belong to the package `@grinpay/grin`; no daemon has them.
+  const isOfDaemons = (file: string): boolean => !/^(library|wallet)\//.test(file)
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /(^|\/)errors\.ts$/.test(file) && isOfDaemons(file),
   )
 
   test('lists every catalogue', async () => {
@@ -59,7 +61,9 @@ describe('docs/errors.md', () => {
   })
 
   test('has a line for every code that the sources name', () => {
-    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+    const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && isOfDaemons(file),
+    )
     const named = sources.flatMap((file) =>
       [...readFileSync(join('src', file), 'utf8').matchAll(/defineError\(\s*'([A-Z0-9_]+)'/g)].map(([, code]) => code),
     )

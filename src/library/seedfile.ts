@@ -1,16 +1,28 @@
 // Seed files, in Node only: our own encrypted document, and grin-wallet's `wallet.seed` (read, never written).
 import {
-  type Cost,
-  chainOfSealedSeed,
-  DEFAULT_COST,
+  chainOfSealedSeed as chainOf,
   importGrinWalletSeed as importSeed,
   openSeed as open,
   sealSeed as seal,
+  DEFAULT_COST as USUAL_COST,
 } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
 import { type RandomSource, randomFrom } from './surroundings.js'
 
-export { type Cost, chainOfSealedSeed, DEFAULT_COST }
+/** The cost of scrypt: memory is 128 × N × r bytes. */
+export interface Cost {
+  /** A power of two, 2^14 or above. */
+  readonly N: number
+  readonly r: number
+  /** 1 … 4. */
+  readonly p: number
+}
+
+/** About 0.4 s and 128 MiB. */
+export const DEFAULT_COST: Cost = USUAL_COST
+
+/** The chain of a document, read without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
+export const chainOfSealedSeed = (text: string): string => chainOf(text)
 
 export interface SealOptions {
   /** The wallet seed (secret): 16, 20, 24, 28 or 32 bytes. */

@@ -1,0 +1,82 @@
+// Builds the packages of the folder `packages` from the sources of `src`. `--pack` also makes the three archives that npm would publish,
+// in `artifacts`.
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const NAMES = ['grin', 'client']
+/** What a package has besides what is compiled. Its licence is that of the repository. */
+const COPIED = ['package.json', 'README.md', 'CHANGELOG.md']
+
+function run(command, args, cwd = root) {
+  const shell = process.platform === 'win32' // npm is a .cmd file there
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', shell })
+  if (status === 0) return stdout
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
+  process.stderr.write(`packages: ${command} ${args.join(' ')} failed\n`)
+  return process.exit(1)
+}
+
+const tool = (name) => join(root, 'node_modules', '.bin', name)
+
+/** Every file that `exports` names, below its conditions. */
+const targetsIn = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targetsIn))
+
+const IMPORTS = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'|new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g
+
+/** What a compiled file or declaration needs of its own package. */
+function neighboursOf(file) {
+  const all = [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, imported, url]) => imported ?? url)
+  const isTypes = file.endsWith('.d.ts')
+  return all.map((target) => join(dirname(file), isTypes ? target.replace(/\.js$/, '.d.ts') : target))
+}
+
+/** Removes what no export reaches: compiled for the types of other files, and of no use to whoever installs the package. */
+function prune(folder, exported) {
+  const needed = new Set(exported.map((target) => join(folder, target)))
+  for (const file of needed) {
+    if (!existsSync(file)) throw new Error(`${relative(folder, file)} is exported or imported, but was not built`)
+    if (/\.(js|d\.ts)$/.test(file)) for (const neighbour of neighboursOf(file)) needed.add(neighbour)
+  }
+  const built = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+  const places = built.map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
+  for (const { path } of places.filter(({ path, isFile }) => isFile && !needed.has(path))) rmSync(path)
+  for (const { path } of places.filter(({ isFile }) => !isFile).reverse())
+    if (readdirSync(path).length === 0) rmdirSync(path)
+}
+
+/** Builds one package into a folder, by default its own; answers the folder. */
+export function buildPackage(name, folder = join(root, 'packages', name)) {
+  const own = join(root, 'packages', name)
+  mkdirSync(folder, { recursive: true })
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  run(tool('tsc'), ['-p', join(own, 'tsconfig.json'), '--outDir', join(folder, 'dist')])
+  if (folder !== own) for (const file of COPIED) copyFileSync(join(own, file), join(folder, file))
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
+  prune(folder, targetsIn(exports))
+  return folder
+}
+
+/** Packs a folder into `to`; answers the archive. */
+export function pack(folder, to, options = []) {
+  mkdirSync(to, { recursive: true })
+  const stdout = run('npm', ['pack', '--json', '--pack-destination', to, ...options], folder)
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.search(/^\[/m)))
+  return join(to, filename)
+}
+
+function packAll() {
+  const to = join(root, 'artifacts')
+  rmSync(to, { recursive: true, force: true })
+  const archives = [pack(root, to), ...NAMES.map((name) => pack(buildPackage(name), to))]
+  for (const archive of archives)
+    process.stdout.write(`${relative(root, archive)}  ${Math.round(statSync(archive).size / 1000)} kB\n`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes('--pack')) packAll()
+  else for (const name of NAMES) buildPackage(name)
+}

@@ -1,0 +1,90 @@
+// `@grinpay/grin` and `@grinpay/client` as npm would publish them, installed from their archives in a project of their own.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+
+const PROGRAMS = 'test/packages/programs'
+
+let project: ScratchProject
+beforeAll(async () => {
+  project = await installPackages(['grin', 'client'])
+}, 300_000)
+afterAll(() => project?.remove())
+
+const filesOf = (name: 'grin' | 'client', ending: string): string[] =>
+  readdirSync(project.package(name), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith(ending) && !file.startsWith('node_modules/'),
+  )
+const textOf = (name: 'grin' | 'client', file: string): string =>
+  readFileSync(join(project.package(name), file), 'utf8')
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+test('two wallets pay each other, standard and by invoice', async () => {
+  expect((await project.runProgram(join(PROGRAMS, 'receive.mjs'))).split('\n')).toEqual([
+    'standard valid 1.5',
+    'found m/3/0/7 1500000000',
+    'invoice valid',
+    'refused true S1_WRONG_AMOUNT',
+    '',
+  ])
+})
+
+test('a shop checks a webhook', async () => {
+  expect(await project.runProgram(join(PROGRAMS, 'webhook.mjs'))).toBe('payment.confirmed\ntrue WEBHOOK_REFUSED\n')
+})
+
+describe('@grinpay/grin', () => {
+  const entries = () => Object.keys(JSON.parse(textOf('grin', 'package.json')).exports)
+
+  test('every entry can be imported, and its types need nothing of Node', async () => {
+    const names = entries().filter((entry) => entry !== './package.json')
+    const imports = names.map((entry, i) => `import * as entry${i} from '@grinpay/grin${entry.slice(1)}'`)
+    const code = `${imports.join('\n')}\nexport const all = [${names.map((_, i) => `entry${i}`).join()}]\n`
+    writeFileSync(join(project.folder, 'entries.ts'), code)
+    writeFileSync(join(project.folder, 'entries.mjs'), `${code}\nconsole.log(all.length)\n`)
+    expect(await project.compile(['entries.ts'])).toBe('')
+    expect(await project.runProgram(join(project.folder, 'entries.mjs'))).toBe(`${names.length}\n`)
+  })
+
+  test('its types name neither our class for secrets nor anything of Node', () => {
+    const declarations = filesOf('grin', '.d.ts')
+    expect(declarations.length).toBeGreaterThan(30)
+    const foreign = declarations.filter((file) =>
+      /\bSecret\b|\bBuffer\b|'node:|\bNodeJS\b/.test(withoutComments(textOf('grin', file))),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  test('needs at most six packages', () => {
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(textOf('grin', 'package.json'))
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(6)
+    expect([optionalDependencies, peerDependencies]).toEqual([undefined, undefined])
+  })
+
+  test('holds no source, no map and no code of the daemons', () => {
+    const folders = new Set(filesOf('grin', '').flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []))
+    expect(
+      [...folders].filter((folder) => !['library', 'wallet', 'grin', 'curve', 'lib', 'browser'].includes(folder)),
+    ).toEqual([])
+    expect(filesOf('grin', '').filter((file) => /\.map$|(?<!\.d)\.ts$|tsconfig/.test(file))).toEqual([])
+  })
+})
+
+describe('@grinpay/client', () => {
+  test('has no dependency, and no code of the daemons', () => {
+    const manifest = JSON.parse(textOf('client', 'package.json'))
+    expect([manifest.dependencies, manifest.optionalDependencies]).toEqual([undefined, undefined])
+    const built = filesOf('client', '.js')
+    expect(built.filter((file) => !/^dist\/(client|lib)\//.test(file))).toEqual([])
+    expect(built.length).toBeLessThan(15)
+  })
+
+  test('its types need nothing of Node', async () => {
+    writeFileSync(
+      join(project.folder, 'shop.ts'),
+      "import * as client from '@grinpay/client'\nexport const all = client\n",
+    )
+    expect(await project.compile(['shop.ts'])).toBe('')
+  })
+})

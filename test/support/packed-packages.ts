@@ -1,0 +1,67 @@
+// The packages of the folder `packages`, packed and installed in a scratch project, as a program of somebody else has them.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { buildPackage, pack } from '../../scripts/packages.mjs'
+import { ROOT } from './till-process.js'
+
+const run = promisify(execFile)
+const INSTALL_MS = 280_000
+const PROGRAM_MS = 90_000
+
+export type PackageName = 'grin' | 'client'
+
+export interface ScratchProject {
+  readonly folder: string
+  /** Where npm put a package. */
+  package(name: PackageName): string
+  /** Copies a program into the project and runs it; answers what it printed. */
+  runProgram(path: string, ...args: readonly string[]): Promise<string>
+  /** What the compiler of TypeScript says about these files of the project, as strict as it can be; empty when it is content. */
+  compile(files: readonly string[], types?: readonly string[]): Promise<string>
+  remove(): void
+}
+
+/** Packs and installs. Needs a registry for what the packages depend on. */
+export async function installPackages(names: readonly PackageName[]): Promise<ScratchProject> {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-scratch-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const archives = names.map((name) =>
+      pack(buildPackage(name, join(folder, 'staged', name)), join(folder, 'archives')),
+    )
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+    const options = ['--no-audit', '--no-fund', '--engine-strict', '--ignore-scripts']
+    await run('npm', ['install', ...options, ...archives], { cwd: folder, timeout: INSTALL_MS })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return {
+    folder,
+    package: (name) => join(folder, 'node_modules/@grinpay', name),
+    remove,
+    async runProgram(path, ...args) {
+      const program = join(folder, basename(path))
+      if (path !== program) cpSync(path, program)
+      return (await run(process.execPath, [program, ...args], { cwd: folder, timeout: PROGRAM_MS })).stdout
+    },
+    async compile(files, types = []) {
+      const strict = [
+        '--strict',
+        '--exactOptionalPropertyTypes',
+        '--noUncheckedIndexedAccess',
+        '--skipLibCheck',
+        'false',
+      ]
+      const target = ['--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
+      const tsc = join(ROOT, 'node_modules/.bin/tsc')
+      return run(tsc, [...strict, ...target, '--types', types.join(','), ...files], { cwd: folder }).then(
+        () => '',
+        (failed: { stdout: string; stderr: string }) => `${failed.stdout}${failed.stderr}`,
+      )
+    },
+  }
+}
