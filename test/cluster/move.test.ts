@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { shapeOf } from '../../src/authority/index.js'
 import {
@@ -238,12 +239,16 @@ describe('an import into PostgreSQL', () => {
         const name = `own${at}x`
         const answer = await shared.claimName(aClaim(name)).catch((error) => error?.code)
         if (answer?.outcome === 'claimed') claims.push(name)
+        else await sleep(5)
       }
     }
     const running = client()
-    await importInto(place, store.rows())
-    isImporting = false
-    await running
+    try {
+      await importInto(place, store.rows())
+    } finally {
+      isImporting = false
+      await running
+    }
     await shared.claimName(aClaim('after'))
     for (const name of [...claims, 'after', 'bob']) expect(await shared.keyOfName(name)).toBeDefined()
   })

@@ -98,8 +98,10 @@ test('a primary whose disk is full acknowledges nothing that is lost, and anothe
       const wanted = claim(`w${next++}`)
       const answer = await front.claimName(wanted).catch((error: { status?: number }) => error)
       if ('outcome' in answer) acknowledged.set(wanted.shape.name, wanted.pubkey)
-      else if (answer.status !== 503) failures.add(answer)
-      else await sleep(50)
+      else {
+        if (answer.status !== 503) failures.add(answer)
+        await sleep(50)
+      }
     }
   }
   const running = client()

@@ -1,8 +1,10 @@
 // Reads all rows of a schema into an empty file of the same service, while no process changes them.
+import { databaseBusy } from '../errors.js'
 import { inTransaction, type Row, type Sqlite } from '../sqlite/sqlite.js'
 import type { Connection } from './driver.js'
 import { fileSide, type MovedTable, pagesOf, serverSide, targetOf } from './move-rows.js'
 import { COMMAND_ROW, writeBarrier } from './primary.js'
+import { isRepeatable } from './sql-errors.js'
 
 /**
  * Runs `work` in one transaction during which every other process reads and cannot write; those that began before and are in its way are undone
@@ -13,11 +15,8 @@ export async function withRowsLocked<T extends { readonly keep: boolean }>(
   tables: readonly MovedTable[],
   work: () => Promise<T>,
 ): Promise<T> {
-  await connection.script('BEGIN ISOLATION LEVEL SERIALIZABLE')
+  await beginLocked(connection, tables)
   try {
-    // The work on the file takes longer than a transaction may otherwise rest.
-    await connection.script('SET LOCAL idle_in_transaction_session_timeout = 0')
-    await connection.script(`LOCK TABLE ${tables.map(targetOf).join(', ')} IN SHARE ROW EXCLUSIVE MODE`)
     const answer = await work()
     // As in move-rows.ts: a repetition that changes nothing more waits for a standby as well.
     if (answer.keep) await writeBarrier(connection, COMMAND_ROW)
@@ -27,6 +26,25 @@ export async function withRowsLocked<T extends { readonly keep: boolean }>(
   } catch (error) {
     await connection.script('ROLLBACK').catch(() => undefined)
     throw error
+  }
+}
+
+/** A transaction that takes its tables in another order ends one of the two after a second: at most this often. */
+const MOST_TRIES = 8
+
+/** Begins the transaction with all tables locked. Nothing is done before they are, so it may be repeated. Throws DATABASE_BUSY. */
+async function beginLocked(connection: Connection, tables: readonly MovedTable[]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await connection.script('BEGIN ISOLATION LEVEL SERIALIZABLE')
+      // The work on the file takes longer than a transaction may otherwise rest.
+      await connection.script('SET LOCAL idle_in_transaction_session_timeout = 0')
+      return await connection.script(`LOCK TABLE ${tables.map(targetOf).join(', ')} IN SHARE ROW EXCLUSIVE MODE`)
+    } catch (error) {
+      await connection.script('ROLLBACK').catch(() => undefined)
+      if (!isRepeatable(error)) throw error
+      if (tries === MOST_TRIES) throw databaseBusy()
+    }
   }
 }
 
