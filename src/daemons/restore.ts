@@ -166,8 +166,23 @@ function viewOf(manifest: Manifest, folder: string, next: number | null): Restor
     files: files.map(({ path }) => path),
     next_key_index: next,
     left_out,
-    next: NEXT[daemon](folder, manifest.with_secrets),
+    next: [
+      ...files.flatMap(({ path }) => stepsForDump(join(folder, path))),
+      ...NEXT[daemon](folder, manifest.with_secrets),
+    ],
   }
+}
+
+/** Rows of PostgreSQL go back into a database without them, before any instance starts. */
+function stepsForDump(path: string): readonly string[] {
+  if (!path.endsWith('.dump')) return []
+  const isTill = path.endsWith('pay.dump')
+  return [
+    `stop every instance, and put the rows into a database that has no schema of this name: pg_restore -d DATABASE ${path}`,
+    isTill
+      ? 'on every machine: grinpay store adopt --daemon pay --restored'
+      : 'on every machine that says DATABASE_WENT_BACK: grinpay store adopt',
+  ]
 }
 
 const NEXT: Readonly<Record<DaemonName, (folder: string, withSecrets: boolean) => readonly string[]>> = {

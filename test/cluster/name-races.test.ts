@@ -1,4 +1,4 @@
-// Sales, grants and signatures of a name authority, asked for at the same moment on two front ends: one winner each.
+// Claims, sales, grants and signatures of a name authority, asked for at the same moment on two front ends: one winner each.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Offer } from '../../src/authority/index.js'
 import type { SharedNameStore } from '../../src/storage/postgres/names/store.js'
@@ -34,6 +34,42 @@ const oneOf = (winner: string, others: string): readonly string[] =>
 
 const saleOf = ({ id: offerId }: Offer, kernelExcess = freshHex(66)) => ({
   ...{ offerId, kernelExcess, kernelHeight: 7, now: NOON, cooldownMs: 1000 },
+})
+
+test('of eight look-alikes that are claimed at once on two front ends, one is given away', async () => {
+  const [one, two] = await twoFronts()
+  const started = performance.now()
+  const took: number[] = []
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, name) =>
+      Promise.all(
+        Array.from({ length: 8 }, async (_, at) => {
+          // Digits look like letters: each of the eight looks like the seven others.
+          const disguise = [...at.toString(2).padStart(3, '0')]
+            .map((bit, i) => (bit === '1' ? '013' : 'oie')[i])
+            .join('')
+          const begun = performance.now()
+          const answer = await untilAnswered(() => (at % 2 ? one : two).claimName(aClaim(`n${name}x${disguise}`)))
+          took.push(performance.now() - begun)
+          return answer.outcome
+        }),
+      ),
+    ),
+  )
+  const winners = outcomes.map((group) => group.filter((outcome) => outcome === 'claimed').length)
+  expect(winners).toEqual(Array.from({ length: 100 }, () => 1))
+  expect(new Set(outcomes.flat())).toEqual(new Set(['claimed', 'taken']))
+  expect((await one.totals()).names).toBe(100)
+  took.sort((a, b) => a - b)
+  console.log({ seconds: (performance.now() - started) / 1000, p50: took[400], p99: took[791] })
+})
+
+test('of different names that are claimed at once on one front end, none is refused', async () => {
+  const front = await namesOn(await freshPlace(cluster.url()))
+  const begun = performance.now()
+  const answers = await Promise.all(Array.from({ length: 320 }, (_, at) => front.claimName(aClaim(`own${at}`))))
+  console.log({ claimsPerSecond: (320 * 1000) / (performance.now() - begun) })
+  expect(new Set(answers.map(({ outcome }) => outcome))).toEqual(new Set(['claimed']))
 })
 
 test('of eight offers of one name one is stored', async () => {
@@ -133,4 +169,13 @@ test('one signature counts once', async () => {
     const outcomes = await race(fronts, (front) => front.recordAuth(id, NOON))
     expect(sorted(outcomes)).toEqual(oneOf('recorded', 'replayed'))
   }
+})
+
+test('own changes show at once in the public lookups, those of others within two seconds', async () => {
+  const [one, two] = await twoFronts()
+  const pubkey = aKey()
+  expect([await one.lookups.keyOfName('alice'), await two.lookups.keyOfName('alice')]).toEqual([undefined, undefined])
+  await one.claimName(aClaim('alice', { pubkey }))
+  expect([await one.lookups.keyOfName('alice'), await two.lookups.keyOfName('alice')]).toEqual([pubkey, undefined])
+  await expect.poll(() => two.lookups.keyOfName('alice'), { timeout: 2500 }).toBe(pubkey)
 })

@@ -20,7 +20,7 @@ const CLIENTS = 8
 const MARGIN = 4096
 
 const twoTills = async (place: DatabasePlace): Promise<readonly [SharedTillStore, SharedTillStore]> => {
-  const more = { keyIndexOnPromotion: ({ next }: { readonly next: number }) => next + MARGIN }
+  const more = { keyIndexElsewhere: ({ next }: { readonly next: number }) => next + MARGIN }
   return [await tillOn(place, more), await tillOn(place, more)]
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
 import { heedClockAtStart } from './clock-at-start.js'
-import { firstKeyIndexAt, PROMOTION_SKIP } from './key-counter.js'
+import { firstKeyIndexAt, PROMOTION_SKIP, restoredKeyIndexAt } from './key-counter.js'
 import { refuseLostDatabase } from './lost-database.js'
 
 /** What the instances of a till share beside its rows. */
@@ -87,7 +87,10 @@ async function openShared(
     fingerprint,
     ...context,
     watermarkFile: { path: watermarkFile(dataDir), replace: replaceFileForFolder },
-    keyIndexOnPromotion: (known) => firstKeyIndexAt(context.clock.now(), known) + PROMOTION_SKIP,
+    keyIndexElsewhere: (known, history) =>
+      history === 'restored'
+        ? restoredKeyIndexAt(context.clock.now(), known, context.random.bytes(3))
+        : firstKeyIndexAt(context.clock.now(), known) + PROMOTION_SKIP,
     mustExist: true,
   })
   return { store: shared, sharing: shared, failure: shared.failure, part: partOf(shared, () => sharedCheck(shared)) }

@@ -12,7 +12,7 @@ CREATE TABLE meta (
   checked_at bigint NOT NULL
 );
 
--- The server (its system identifier) and the timeline on which the counter was last raised: after a promotion it is raised by a margin.
+-- The cluster with this table, and the timeline, on which the counter was last raised: after a promotion or a restore it is raised by a margin.
 CREATE TABLE wallet (
   id int PRIMARY KEY CHECK (id = 1),
   next_key_index bigint NOT NULL CHECK (next_key_index BETWEEN 0 AND 2147483648),

@@ -46,26 +46,29 @@ export type SharedTillParts = Omit<OpenPostgresParts, 'service' | 'atOnce' | 'pr
   SharedIdentity & {
     /** For commands, which do not wait for a primary. */
     readonly mustExist?: boolean | undefined
-    /** Where keys go on under another primary. Undefined: nothing of that is done, as for commands that only look. */
-    readonly keyIndexOnPromotion?: ChooseKeyIndex | undefined
+    /** Where keys go on under another primary, and after a restore. Undefined: nothing of that is done, as for commands that only look. */
+    readonly keyIndexElsewhere?: ChooseKeyIndex | undefined
   }
 
 /** Of the ten connections of the pool, so that reads and single statements need not wait for changes. */
 const CHANGES_AT_ONCE = 8
+
+const OTHER = { promoted: 'another primary', restored: 'the rows came from elsewhere' }
 
 /**
  * Throws what `openPostgres` throws, and DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED. Without a primary at the start every verb asks first
  * whose the schema is.
  */
 export async function openSharedTill({ mustExist = false, ...parts }: SharedTillParts): Promise<SharedTillStore> {
-  const { place, clock, log, keyIndexOnPromotion: choose } = parts
+  const { place, clock, log, keyIndexElsewhere: choose } = parts
 
   async function prepare(connection: Connection, watermark: Watermark): Promise<void> {
     await requireKeys(connection, watermark)
-    if (choose && (await followTimeline(connection, choose)))
+    const other = choose && (await followTimeline(connection, choose))
+    if (other)
       log?.warn(
         { host: connection.host },
-        'another primary: the key counter was raised, and open invoice slates are closed',
+        `${OTHER[other]}: the key counter was raised, and open invoice slates are closed`,
       )
   }
 
