@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   grin: { values: ['curve', 'lib'] },
   nostr: { values: ['curve', 'lib'] },
   library: { values: ['grin', 'lib'] },
+  wallet: { values: ['grin', 'lib'] },
   curve: { values: [] },
   config: { values: ['lib'], typesOnly: ['relay'] },
   system: { values: ['lib'] },

@@ -1,0 +1,149 @@
+// What the wallet refuses, and what its storage or node failed at. No text contains a secret.
+import { defineError } from '../lib/errors.js'
+
+export const walletNotEnough = defineError('WALLET_NOT_ENOUGH', {
+  status: 422,
+  text: (have: bigint, need: bigint) => `${have} nanogrin can be spent now, amount and fee need ${need}`,
+  hint: 'wait for confirmations, cancel pending payments, or send less',
+})
+
+export const walletTooManyInputs = defineError('WALLET_TOO_MANY_INPUTS', {
+  status: 422,
+  text: (most: number) => `no ${most} outputs hold enough for amount and fee`,
+  hint: 'allow more inputs, or first send a part of it to yourself',
+})
+
+export const walletAmount = defineError('WALLET_AMOUNT', {
+  status: 422,
+  text: (why: string) => `the amount cannot be sent: ${why}`,
+  hint: 'choose another amount',
+})
+
+export const walletSlate = defineError('WALLET_SLATE', {
+  status: 422,
+  text: (why: string) => `the slate cannot be used: ${why}`,
+  hint: 'check which payment it belongs to, and which step comes next',
+})
+
+/** Its nonce has signed, or will never sign. */
+export const walletSlateUsed = defineError('WALLET_SLATE_USED', {
+  status: 409,
+  text: (id: string, why: string) => `slate ${id} signs nothing more: ${why}`,
+  hint: 'begin a new payment',
+})
+
+export const walletSlateUnknown = defineError('WALLET_SLATE_UNKNOWN', {
+  status: 404,
+  text: (id: string) => `this wallet has no payment with slate ${id}`,
+  hint: 'open the wallet that began it',
+})
+
+export const walletExpired = defineError('WALLET_SLATE_EXPIRED', {
+  status: 422,
+  text: (ttl: number, height: number) => `the slate expired at block ${ttl}, the chain is at ${height}`,
+  hint: 'begin a new payment',
+})
+
+export const walletNotSynced = defineError('WALLET_NOT_SYNCED', {
+  status: 409,
+  text: () => 'the expiry of a slate counts from the tip of the chain, which this wallet has not seen yet',
+  hint: 'refresh the wallet with a node first',
+})
+
+export const walletCannotCancel = defineError('WALLET_CANNOT_CANCEL', {
+  status: 409,
+  text: (id: number, why: string) => `transaction ${id} cannot be cancelled: ${why}`,
+  hint: 'only pending and reverted transactions can be cancelled, the newest first',
+})
+
+export const walletNothingToPost = defineError('WALLET_NOTHING_TO_POST', {
+  status: 409,
+  text: (id: string) => `the transaction of slate ${id} is not complete here`,
+  hint: 'finalize it first; the one who finalizes posts',
+})
+
+export const walletNoProof = defineError('WALLET_NO_PROOF', {
+  status: 404,
+  text: (id: string) => `there is no complete payment proof for slate ${id}`,
+  hint: 'only the sender exports a proof, of a finalized payment to an address',
+})
+
+export const walletNoAccount = defineError('WALLET_NO_ACCOUNT', {
+  status: 404,
+  text: (account: string) => `this wallet has no account ${account}`,
+  hint: 'create the account first',
+})
+
+export const walletAccountExists = defineError('WALLET_ACCOUNT_EXISTS', {
+  status: 409,
+  text: (label: string) => `there is an account "${label}" already`,
+  hint: 'choose another label',
+})
+
+export const walletCoinsMoved = defineError('WALLET_COINS_MOVED', {
+  status: 409,
+  text: () => 'the chosen coins were taken by another payment meanwhile',
+  hint: 'try again',
+})
+
+export const walletStorageConflict = defineError('WALLET_STORAGE_CONFLICT', {
+  status: 409,
+  text: () => 'another window or process keeps changing this wallet',
+  hint: 'close the other window',
+})
+
+export const walletStorageFailed = defineError('WALLET_STORAGE_FAILED', {
+  status: 503,
+  text: (why: string) => `the storage of the wallet failed: ${why}`,
+  hint: 'check that the disk has room and the browser allows storage, close other windows, and open the wallet again',
+})
+
+export const walletStorageDamaged = defineError('WALLET_STORAGE_DAMAGED', {
+  status: 500,
+  text: (what: string) => `the stored wallet cannot be read: ${what}`,
+  hint: 'restore the wallet from its words',
+})
+
+export const walletStorageNewer = defineError('WALLET_STORAGE_NEWER', {
+  status: 500,
+  text: (key: string) => `the stored wallet was written by a newer version: ${key}`,
+  hint: 'update the program',
+})
+
+export const walletOtherSeed = defineError('WALLET_OTHER_SEED', {
+  status: 409,
+  text: () => 'the stored wallet belongs to another seed',
+  hint: 'open it with its own words, or choose another storage',
+})
+
+export const walletOtherChain = defineError('WALLET_OTHER_CHAIN', {
+  status: 409,
+  text: (stored: string, asked: string) => `the stored wallet is of ${stored}, not of ${asked}`,
+  hint: 'choose another storage for this chain',
+})
+
+/** No answer, or one that cannot be right. */
+export const walletNodeFailed = defineError('WALLET_NODE_FAILED', {
+  status: 503,
+  text: (why: string) => `the Grin node failed: ${why}`,
+  hint: 'check the address of the node and the network',
+})
+
+/** The node answered with an error. */
+export const walletNodeRefused = defineError('WALLET_NODE_REFUSED', {
+  status: 502,
+  text: (call: string, answer: string) => `the Grin node refused ${call}: ${answer}`,
+  hint: 'read the answer; a refused transaction can be cancelled',
+})
+
+export const walletNodeBehind = defineError('WALLET_NODE_BEHIND', {
+  status: 503,
+  text: (height: number, seen: number) => `the Grin node is at height ${height}, this wallet has seen ${seen}`,
+  hint: 'try again later, or another node; check the wallet if the chain was replaced by a shorter one',
+})
+
+export const walletScanUnfinished = defineError('WALLET_SCAN_UNFINISHED', {
+  status: 503,
+  text: () => 'the chain was reorganised again and again during the scan',
+  hint: 'start the scan again: it goes on where it was',
+})

@@ -1,0 +1,101 @@
+// A Grin node's Foreign API over `fetch`. Specification: grin-network.md 2. A node answers browsers of every origin (README).
+import { transactionJson } from '../../grin/tx/index.js'
+import { toHex } from '../../lib/bytes.js'
+import { walletNodeFailed, walletNodeRefused } from '../errors.js'
+import { readBlockHash, readEnvelope, readKernelHeight, readOutputs, readPage, readRange, readTip } from './answers.js'
+import { postBounded } from './fetch-bounded.js'
+import type { ChainOutput, NodeCall, WalletNode } from './node.js'
+
+export interface FetchNodeOptions {
+  /** Address of the node, with or without /v2/foreign. */
+  readonly url: string
+  /** The content of the node's foreign API secret file, if it has one. */
+  readonly secret?: string
+  /** Of one request, whole answer included; default 20 s. */
+  readonly timeoutMs?: number
+  /** Longest answer in bytes; default 32 MiB. */
+  readonly maxBytes?: number
+  readonly fetch?: typeof fetch
+}
+
+/** Commitments per request. */
+const BATCH = 100
+const MOST_PAGE = 10_000
+
+/** Throws TypeError for an address that is no URL. Node and browsers. */
+export function createFetchNode(options: FetchNodeOptions): WalletNode {
+  const call = createCall(options)
+
+  /** The value of a call; undefined for NotFound. Throws WALLET_NODE_REFUSED. */
+  async function find(method: string, params: readonly unknown[], by: NodeCall = {}): Promise<unknown> {
+    const answer = await call(method, params, by)
+    if ('ok' in answer) return answer.ok
+    if (answer.err === 'NotFound') return undefined
+    throw walletNodeRefused(method, answer.err)
+  }
+
+  async function get(method: string, params: readonly unknown[], by?: NodeCall): Promise<unknown> {
+    const value = await find(method, params, by)
+    if (value === undefined) throw walletNodeRefused(method, 'NotFound')
+    return value
+  }
+
+  async function outputs(commitments: readonly Uint8Array[], by?: NodeCall): Promise<ChainOutput[]> {
+    const asked = [...new Set(commitments.map(toHex))]
+    const found: ChainOutput[] = []
+    for (let at = 0; at < asked.length; at += BATCH) {
+      const batch = asked.slice(at, at + BATCH)
+      found.push(...readOutputs(await get('get_outputs', [batch, null, null, false, false], by), new Set(batch)))
+    }
+    return found
+  }
+
+  return {
+    tip: async (by) => readTip(await get('get_tip', [], by)),
+    async blockHash(height, by) {
+      const value = await find('get_header', [height, null, null], by)
+      return value === undefined ? undefined : readBlockHash(value, height)
+    },
+    async kernelHeight(excess, minHeight, by) {
+      const from = Math.max(1, minHeight)
+      const value = await find('get_kernel', [toHex(excess), from, null], by)
+      return value === undefined ? undefined : readKernelHeight(value, toHex(excess), from)
+    },
+    outputs,
+    outputRange: async (fromHeight, by) => readRange(await get('get_pmmr_indices', [fromHeight, null], by)),
+    async outputPage(first, last, most, by) {
+      if (!Number.isSafeInteger(most) || most < 1 || most > MOST_PAGE)
+        throw new RangeError(`outputs of a page: ${most}`)
+      return readPage(await get('get_unspent_outputs', [first, last ?? null, most, true], by), most)
+    },
+    async push(transaction, fluff, by = {}) {
+      const answer = await call('push_transaction', [transactionJson(transaction), fluff], by)
+      if ('err' in answer && !/Duplicate tx/i.test(answer.err)) throw walletNodeRefused('push_transaction', answer.err)
+    },
+  }
+}
+
+function createCall({ url, secret, timeoutMs = 20_000, maxBytes = 32 * 1024 * 1024, fetch: given }: FetchNodeOptions) {
+  const endpoint = endpointOf(url)
+  // A browser's fetch must be called on its window, which a member of an object is not.
+  const send: typeof fetch = given ?? ((input, init) => fetch(input, init))
+  const headers = {
+    'content-type': 'application/json',
+    ...(secret !== undefined && { authorization: `Basic ${btoa(`grin:${secret.trim()}`)}` }),
+  }
+  return async (method: string, params: readonly unknown[], { signal }: NodeCall) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const bounds = { fetch: send, timeoutMs, maxBytes, signal }
+    const { status, text } = await postBounded(endpoint, { body, headers }, bounds)
+    if (status === 401) throw walletNodeRefused(method, 'HTTP 401, the API secret is missing or wrong')
+    if (status !== 200) throw walletNodeFailed(`HTTP ${status}`)
+    return readEnvelope(text)
+  }
+}
+
+function endpointOf(text: string): string {
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('give the secret of the node by itself, not in its address')
+  return `${url.href.replace(/\/+$/, '').replace(/\/v2\/foreign$/, '')}/v2/foreign`
+}

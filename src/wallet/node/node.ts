@@ -1,0 +1,48 @@
+// The node port of a wallet: what it asks a Grin node. Specification: grin-wallet.md 8, grin-network.md 2.
+import type { Transaction } from '../../grin/tx/index.js'
+import type { SeenBlock } from '../model.js'
+
+/** An unspent output of the chain. */
+export interface ChainOutput {
+  /** 33 bytes. */
+  readonly commitment: Uint8Array
+  readonly coinbase: boolean
+  /** The block that holds it. */
+  readonly height: number
+  /** Its place among the outputs of the chain, from 1. */
+  readonly mmrIndex: number
+}
+
+export interface ProvenOutput extends ChainOutput {
+  /** 675 bytes. */
+  readonly proof: Uint8Array
+}
+
+export interface OutputPage {
+  /** The last index that the page looked at: the next page begins after it. */
+  readonly last: number
+  /** The last index of the chain, or of the range that was asked for. */
+  readonly highest: number
+  readonly outputs: readonly ProvenOutput[]
+}
+
+export interface NodeCall {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Every call rejects with WALLET_NODE_FAILED without an answer, with WALLET_NODE_REFUSED for an error of the node. */
+export interface WalletNode {
+  tip(call?: NodeCall): Promise<SeenBlock>
+  /** Hash of the block at this height, 64 hex; undefined if the chain is shorter. */
+  blockHash(height: number, call?: NodeCall): Promise<string | undefined>
+  /** Height of the kernel (33 bytes), searched from `minHeight` up; undefined: not mined. */
+  kernelHeight(excess: Uint8Array, minHeight: number, call?: NodeCall): Promise<number | undefined>
+  /** The unspent ones among these commitments (33 bytes each), in any number. */
+  outputs(commitments: readonly Uint8Array[], call?: NodeCall): Promise<readonly ChainOutput[]>
+  /** The first and last index of the outputs in the blocks from `fromHeight` up. */
+  outputRange(fromHeight: number, call?: NodeCall): Promise<{ readonly first: number; readonly last: number }>
+  /** Unspent outputs by index, at most `most` (1 … 10000), from index `first` to `last` (absent: the newest). */
+  outputPage(first: number, last: number | undefined, most: number, call?: NodeCall): Promise<OutputPage>
+  /** `fluff` false: by Dandelion. A transaction that the pool holds already succeeds. */
+  push(transaction: Transaction, fluff: boolean, call?: NodeCall): Promise<void>
+}

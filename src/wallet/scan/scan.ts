@@ -1,0 +1,136 @@
+// Scans the chain's unspent outputs page by page. After every page one commit stores what was found and where the next page begins, so a
+// scan goes on where it was, whatever ended it.
+import { walletNodeFailed, walletScanUnfinished } from '../errors.js'
+import type { Draft, WalletState } from '../ledger.js'
+import type { SeenBlock } from '../model.js'
+import type { NodeCall, WalletNode } from '../node/node.js'
+import type { WalletParts } from '../parts.js'
+import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
+import { takeFound } from './found.js'
+import { type FoundOutput, findOwn, type Sift } from './rewind.js'
+
+export interface ScanOptions extends NodeCall {
+  readonly node: WalletNode
+  /** The first block to look at; default 1. Ignored while an unfinished scan goes on. */
+  readonly fromHeight?: number
+  /** The first output index to look at, instead of a height. */
+  readonly fromIndex?: number
+  /** Outputs per request, 1 … 10000; default 1000, about 1.6 MB of JSON. */
+  readonly pageSize?: number
+  /** Called after each page is stored. */
+  readonly onProgress?: (progress: ScanProgress) => void
+  /** Rewinds in other threads. */
+  readonly sift?: Sift
+  /** Forgets how far an unfinished scan was. */
+  readonly restart?: boolean
+}
+
+export interface ScanProgress {
+  /** Outputs that were looked at, including those before an interruption. */
+  readonly seen: number
+  /** Own outputs among them. */
+  readonly found: number
+  /** The index at which the next page begins. */
+  readonly next: number
+  /** The last index of the chain. */
+  readonly highest: number
+}
+
+/** Forks during one scan; each makes its last hour be looked at again. */
+const MOST_FORKS = 10
+/** Blocks before the tip of the scan's beginning that are scanned again after a fork. */
+const FORK_MARGIN = 60
+/** More than chains need at the default size of a page. */
+const MOST_PAGES = 100_000
+
+/** Scans to the newest output and removes the checkpoint. Throws the node's errors, WALLET_SCAN_UNFINISHED, or the signal's reason. */
+export async function scan(parts: WalletParts, options: ScanOptions): Promise<ScanProgress> {
+  let checkpoint = await startScan(parts, options)
+  for (let forks = 0; forks < MOST_FORKS; forks++) {
+    const progress = await scanPages(parts, checkpoint, options)
+    const again = await afterFork(parts, options)
+    if (!again) {
+      await parts.ledger.change((draft) => draft.remove('scan', ONLY))
+      return progress
+    }
+    checkpoint = again
+  }
+  throw walletScanUnfinished()
+}
+
+/** The stored checkpoint, or a new one. */
+async function startScan(parts: WalletParts, options: ScanOptions): Promise<ScanCheckpoint> {
+  const { node, fromHeight = 1, fromIndex, restart = false, signal } = options
+  const state = await parts.ledger.read()
+  const stored = state.scan.get(ONLY)
+  if (stored && !restart) return stored
+  const tip = await node.tip({ signal })
+  const next = fromIndex ?? (await node.outputRange(Math.max(1, fromHeight), { signal })).first
+  return parts.ledger.change((draft) => {
+    const checkpoint = { next, seen: 0, found: 0, tip, counters: countersOf(draft) }
+    draft.put('scan', checkpoint)
+    return checkpoint
+  })
+}
+
+const countersOf = (draft: Draft): ScanCheckpoint['counters'] =>
+  draft.rows('account').map(({ index, nextOutput }) => ({ account: index, next: nextOutput }))
+
+async function scanPages(parts: WalletParts, start: ScanCheckpoint, options: ScanOptions): Promise<ScanProgress> {
+  const { node, pageSize = 1000, sift, signal, onProgress } = options
+  let { next } = start
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    signal?.throwIfAborted()
+    const page = await node.outputPage(next, undefined, pageSize, { signal })
+    const found = await findOwn(parts.keychain, page.outputs, { sift, signal })
+    const isLast = page.last >= page.highest || page.outputs.length === 0
+    if (!isLast && page.last < next) throw walletNodeFailed('its pages of outputs do not move forward')
+    next = Math.max(next, page.last + 1)
+    const checkpoint = await storePage(parts, { next, seen: page.outputs.length, found })
+    const progress = { seen: checkpoint.seen, found: checkpoint.found, next, highest: page.highest }
+    onProgress?.(progress)
+    if (isLast) return progress
+  }
+  throw walletNodeFailed('its pages of outputs do not end')
+}
+
+interface ScannedPage {
+  readonly next: number
+  readonly seen: number
+  readonly found: readonly FoundOutput[]
+}
+
+/** One commit per page: what was found, and where to go on. */
+function storePage(parts: WalletParts, { next, seen, found }: ScannedPage): Promise<ScanCheckpoint> {
+  const { ledger, rules, now } = parts
+  return ledger.change((draft) => {
+    const before = draft.get('scan', ONLY)
+    if (!before) throw walletScanUnfinished()
+    for (const output of found) takeFound(draft, output, before, { rules, now: now() })
+    const checkpoint = { ...before, next, seen: before.seen + seen, found: before.found + found.length }
+    draft.put('scan', checkpoint)
+    return checkpoint
+  })
+}
+
+/** If the tip of the scan's beginning is gone, outputs may stand at other indexes: the checkpoint from before the fork. */
+async function afterFork(parts: WalletParts, { node, signal }: ScanOptions): Promise<ScanCheckpoint | undefined> {
+  const tipBefore = tipOf(await parts.ledger.read())
+  if ((await node.blockHash(tipBefore.height, { signal })) === tipBefore.hash) return undefined
+  const tip = await node.tip({ signal })
+  const from = Math.max(1, Math.min(tipBefore.height, tip.height) - FORK_MARGIN)
+  const { first } = await node.outputRange(from, { signal })
+  return parts.ledger.change((draft) => {
+    const before = draft.get('scan', ONLY)
+    if (!before) throw walletScanUnfinished()
+    const checkpoint = { ...before, next: first, tip }
+    draft.put('scan', checkpoint)
+    return checkpoint
+  })
+}
+
+function tipOf({ scan: scans }: WalletState): SeenBlock {
+  const checkpoint = scans.get(ONLY)
+  if (!checkpoint) throw walletScanUnfinished()
+  return checkpoint.tip
+}

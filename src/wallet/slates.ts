@@ -1,0 +1,87 @@
+// Slates in and out: as slatepack text or as they are.
+import { replyArmor } from '../grin/receive/index.js'
+import { decodeSlate, type Slate } from '../grin/slate/index.js'
+import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
+import type { WalletState } from './ledger.js'
+import { boundRandom, type WalletParts } from './parts.js'
+
+/** An armored slatepack (with text around it, or in its JSON form), or a slate. */
+export type SlateInput = string | Slate
+
+export interface OpenedSlate {
+  readonly slate: Slate
+  /** The slatepack was encrypted to an address of this wallet. */
+  readonly encrypted: boolean
+  /** The claimed sender, a slatepack address; unproven. */
+  readonly sender?: string
+}
+
+export interface WrittenSlate {
+  readonly slate: Slate
+  /** Armored text for the other side. */
+  readonly slatepack: string
+}
+
+interface Read extends OpenedSlate {
+  readonly senderKey?: Uint8Array
+}
+
+/** An address that this wallet handed out. */
+export interface HandedOutAddress {
+  readonly account: number
+  readonly index: number
+  /** ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array
+}
+
+/** Every address that was handed out, those of account 0 first. */
+export const handedOut = ({ keychain }: WalletParts, { account }: WalletState): HandedOutAddress[] =>
+  [...account.values()]
+    .sort((a, b) => a.index - b.index)
+    .flatMap(({ index, addresses }) => Array.from({ length: addresses }, (_, at) => ({ account: index, index: at })))
+    .map((one) => ({ ...one, publicKey: addressOfSeed(keychain.addressSeed(one.account, one.index)) }))
+
+/** Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED. */
+export async function readSlate(parts: WalletParts, input: SlateInput): Promise<Read> {
+  if (typeof input !== 'string') return { slate: input, encrypted: false }
+  const { prefix } = parts.rules
+  const seeds = handedOut(parts, await parts.ledger.read()).map(({ account, index }) =>
+    parts.keychain.addressSeed(account, index),
+  )
+  const { slate, encrypted, sender } = await readSlatepack(input, { prefix, decryptWith: seeds, single: true })
+  return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
+}
+
+const senderOf = ({ keychain }: WalletParts, account: number): Uint8Array =>
+  addressOfSeed(keychain.addressSeed(account, 0))
+
+/** Encrypted to `recipient` (32 bytes), plain without one. Our address is in it, so that the other side can answer. */
+export async function writeSlate(
+  parts: WalletParts,
+  slate: Slate,
+  { account, recipient }: { readonly account: number; readonly recipient?: Uint8Array | undefined },
+): Promise<WrittenSlate> {
+  const options = { prefix: parts.rules.prefix, sender: senderOf(parts, account) }
+  const random = boundRandom(parts, `slatepack ${slate.id} ${slate.state}`)
+  const slatepack = recipient
+    ? await armorSlateTo([recipient], slate, { ...options, random })
+    : armorSlate(slate, options)
+  return { slate, slatepack }
+}
+
+/** The stored reply: encrypted if the request was and named its sender (specification: grin-wallet.md 3.5). */
+export async function writeReply(
+  parts: WalletParts,
+  bytes: Uint8Array,
+  { account, request }: { readonly account: number; readonly request: Read },
+): Promise<WrittenSlate> {
+  const slate = decodeSlate(bytes)
+  const { encrypted, senderKey } = request
+  const slatepack = await replyArmor(slate, {
+    prefix: parts.rules.prefix,
+    sender: senderOf(parts, account),
+    random: boundRandom(parts, `slatepack ${slate.id} ${slate.state}`),
+    request: { encrypted, ...(senderKey && { sender: senderKey }) },
+  })
+  return { slate, slatepack }
+}

@@ -1,0 +1,91 @@
+// A wallet's storage in the browser: IndexedDB, each commit one transaction that is on the disk before it is acknowledged.
+import { walletStorageFailed } from '../errors.js'
+import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
+
+export interface IndexedDbOptions {
+  /** One database per wallet. */
+  readonly name: string
+  /** Default: the browser's. */
+  readonly indexedDB?: IDBFactory
+}
+
+const RECORDS = 'records'
+const COUNTERS = 'counters'
+const REVISION = 'revision'
+const SCHEMA = 1
+
+/**
+ * Opens or creates the database. Another window may have it open too: the commit of the slower one is a conflict. Rejects with
+ * WALLET_STORAGE_FAILED.
+ */
+export async function openIndexedDbStorage(options: IndexedDbOptions): Promise<WalletStorage> {
+  const database = await openDatabase(options)
+  // A newer version of the page wants to change the database: this one must let go of it.
+  database.onversionchange = () => database.close()
+  return {
+    load: () => load(database),
+    commit: (batch) => commit(database, batch),
+    close: async () => database.close(),
+  }
+}
+
+function openDatabase({ name, indexedDB: factory = indexedDB }: IndexedDbOptions): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = factory.open(name, SCHEMA)
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(RECORDS, { keyPath: 'key' })
+      request.result.createObjectStore(COUNTERS)
+    }
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(failed(request.error))
+    request.onblocked = () => reject(walletStorageFailed('another window holds an older version of it open'))
+  })
+}
+
+const failed = (error: DOMException | null): Error =>
+  walletStorageFailed(error?.message ?? 'the transaction was aborted')
+
+/** Runs `work` in one transaction, and reads its result when the transaction is over and its changes are durable. */
+function inTransaction<T>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  work: (transaction: IDBTransaction) => () => T,
+) {
+  return new Promise<T>((resolve, reject) => {
+    try {
+      const transaction = database.transaction([RECORDS, COUNTERS], mode, { durability: 'strict' })
+      const result = work(transaction)
+      transaction.oncomplete = () => resolve(result())
+      transaction.onabort = () => reject(failed(transaction.error))
+    } catch (thrown) {
+      reject(walletStorageFailed(thrown instanceof Error ? thrown.message : 'closed'))
+    }
+  })
+}
+
+/** Records and revision are of one moment: both are read in one transaction. */
+function load(database: IDBDatabase): Promise<StoredWallet> {
+  return inTransaction(database, 'readonly', (transaction) => {
+    const records: IDBRequest<StoredRecord[]> = transaction.objectStore(RECORDS).getAll()
+    const revision: IDBRequest<unknown> = transaction.objectStore(COUNTERS).get(REVISION)
+    return () => ({ revision: numberOf(revision.result), records: records.result })
+  })
+}
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+function commit(database: IDBDatabase, { revision, put, remove }: StorageBatch): Promise<'committed' | 'conflict'> {
+  return inTransaction(database, 'readwrite', (transaction) => {
+    const [records, counters] = [transaction.objectStore(RECORDS), transaction.objectStore(COUNTERS)]
+    const stored: IDBRequest<unknown> = counters.get(REVISION)
+    let outcome: 'committed' | 'conflict' = 'conflict'
+    stored.onsuccess = () => {
+      if (numberOf(stored.result) !== revision) return
+      outcome = 'committed'
+      for (const key of remove) records.delete(key)
+      for (const { key, value } of put) records.put({ key, value })
+      counters.put(revision + 1, REVISION)
+    }
+    return () => outcome
+  })
+}

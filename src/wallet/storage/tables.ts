@@ -1,0 +1,187 @@
+// The tables of a wallet's storage: how their rows are named and written. A row carries the version of its form.
+import { SLATE_STATES } from '../../grin/slate/index.js'
+import { STRATEGIES } from '../coins/select.js'
+import { walletStorageDamaged, walletStorageNewer } from '../errors.js'
+import {
+  OUTPUT_STATUSES,
+  type SeenBlock,
+  type StoredProof,
+  TRANSACTION_KINDS,
+  TRANSACTION_STATUSES,
+  type WalletAccount,
+  type WalletOutput,
+  type WalletTransaction,
+} from '../model.js'
+import { amount, bytes, type Codec, flag, list, object, oneOf, optional, type RowOf, text, whole } from './codec.js'
+import type { StoredRecord } from './storage.js'
+
+const VERSION = 1
+
+const account: Codec<WalletAccount> = object({ index: whole, label: text, nextOutput: whole, addresses: whole })
+
+const ownOutput = { commitment: text, path: text, value: amount }
+
+const output: Codec<WalletOutput> = object({
+  ...ownOutput,
+  account: whole,
+  status: oneOf(OUTPUT_STATUSES),
+  height: whole,
+  coinbase: flag,
+  lockHeight: whole,
+  transaction: whole,
+  spentBy: optional(whole),
+  spentHeight: optional(whole),
+  mmrIndex: optional(whole),
+})
+
+const proof: Codec<StoredProof> = object({
+  amount: text,
+  excess: text,
+  recipient_address: text,
+  recipient_sig: text,
+  sender_address: text,
+  sender_sig: optional(text),
+})
+
+const transaction: Codec<WalletTransaction> = object({
+  id: whole,
+  account: whole,
+  kind: oneOf(TRANSACTION_KINDS),
+  status: oneOf(TRANSACTION_STATUSES),
+  slateId: optional(text),
+  written: optional(oneOf(SLATE_STATES.filter((state) => state !== 'NA'))),
+  amount,
+  fee: optional(amount),
+  credited: amount,
+  debited: amount,
+  createdAt: whole,
+  confirmedAt: optional(whole),
+  height: optional(whole),
+  cancelledHeight: optional(whole),
+  ttl: optional(whole),
+  excess: optional(text),
+  minHeight: whole,
+  inputs: list(text),
+  outputs: list(object(ownOutput)),
+  request: optional(text),
+  slate: optional(bytes),
+  counterparty: optional(text),
+  label: optional(text),
+  proof: optional(proof),
+})
+
+const lateLock = object({
+  strategy: oneOf(STRATEGIES),
+  maxInputs: optional(whole),
+  changeOutputs: optional(whole),
+  minConfirmations: optional(whole),
+})
+
+const contextMembers = {
+  slateId: text,
+  flow: oneOf(['send', 'invoice']),
+  /** Key and nonce, encrypted under a key of the seed. */
+  sealed: bytes,
+  /** The range proof of an invoice's output. */
+  rangeProof: optional(bytes),
+  /** How the coins are chosen when the S2 arrives; absent: they are locked already. */
+  late: optional(lateLock),
+} as const
+
+/** What an S1 or I1 of ours needs for its one signature. Removed with it. */
+export type SlateContext = RowOf<typeof contextMembers>
+const context: Codec<SlateContext> = object(contextMembers)
+
+const identityMembers = {
+  chainType: text,
+  /** Identifies the seed, without revealing it. */
+  seed: text,
+}
+const seenBlock = { height: whole, hash: text }
+
+const scanMembers = {
+  /** The next index to ask for. */
+  next: whole,
+  /** The last index to look at; absent: up to the newest. */
+  until: optional(whole),
+  seen: whole,
+  /** Outputs of this wallet. */
+  found: whole,
+  /** The tip when the scan began: it must still be on the chain at the end. */
+  tip: object(seenBlock),
+  /** The first unused key of every account when the scan began. */
+  counters: list(object({ account: whole, next: whole })),
+}
+
+/** How far a scan is, stored with what it found. */
+export type ScanCheckpoint = RowOf<typeof scanMembers>
+
+/** The rows of every table, by its name in the keys. */
+export interface Rows {
+  readonly account: WalletAccount
+  readonly output: WalletOutput
+  readonly transaction: WalletTransaction
+  readonly context: SlateContext
+  readonly identity: RowOf<typeof identityMembers>
+  readonly seenBlock: SeenBlock
+  readonly scan: ScanCheckpoint
+}
+export type TableName = keyof Rows
+
+interface Table<T> {
+  readonly codec: Codec<T>
+  /** Unique within the table. */
+  readonly nameOf: (row: T) => string
+}
+
+/** The name of the only row of a table. */
+export const ONLY = 'it'
+const alone = <T>(codec: Codec<T>): Table<T> => ({ codec, nameOf: () => ONLY })
+
+const TABLES: { readonly [N in TableName]: Table<Rows[N]> } = {
+  account: { codec: account, nameOf: ({ index }) => `${index}` },
+  output: { codec: output, nameOf: ({ commitment }) => commitment },
+  transaction: { codec: transaction, nameOf: ({ id }) => `${id}` },
+  context: { codec: context, nameOf: ({ slateId }) => slateId },
+  identity: alone(object(identityMembers)),
+  seenBlock: alone(object(seenBlock)),
+  scan: alone(object(scanMembers)),
+}
+
+export const keyOf = (table: TableName, name: string): string => `${table}/${name}`
+
+/** The name of a row within its table. */
+export const nameOf = <N extends TableName>(table: N, row: Rows[N]): string => TABLES[table].nameOf(row)
+
+/** A row as it is stored. */
+export const recordOf = <N extends TableName>(table: N, row: Rows[N]): StoredRecord => ({
+  key: keyOf(table, nameOf(table, row)),
+  value: JSON.stringify({ v: VERSION, row: TABLES[table].codec.write(row) }),
+})
+
+/** The table of a stored record. Throws WALLET_STORAGE_NEWER. */
+export function tableOf({ key }: StoredRecord): TableName {
+  const name = key.slice(0, key.indexOf('/'))
+  if (!Object.hasOwn(TABLES, name)) throw walletStorageNewer(key)
+  return name as TableName
+}
+
+/** Reads a stored record of a table. Throws WALLET_STORAGE_NEWER or WALLET_STORAGE_DAMAGED. */
+export function readRow<N extends TableName>(table: N, { key, value }: StoredRecord): Rows[N] {
+  const { v, row } = parsed(key, value)
+  if (typeof v === 'number' && v > VERSION) throw walletStorageNewer(key)
+  try {
+    return TABLES[table].codec.read(row, key)
+  } catch (thrown) {
+    throw walletStorageDamaged(thrown instanceof RangeError ? thrown.message : key)
+  }
+}
+
+function parsed(key: string, value: string): { readonly v?: unknown; readonly row?: unknown } {
+  try {
+    const json: unknown = JSON.parse(value)
+    return typeof json === 'object' && json !== null ? json : {}
+  } catch {
+    throw walletStorageDamaged(`${key} is not JSON`)
+  }
+}

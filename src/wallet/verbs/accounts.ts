@@ -1,0 +1,65 @@
+// Accounts and addresses: m/account/0/index and m/account/1/index.
+import { addressOfSeed, formatAddress } from '../../grin/slatepack/index.js'
+import { walletAccountExists, walletNoAccount } from '../errors.js'
+import type { Draft } from '../ledger.js'
+import type { WalletAccount } from '../model.js'
+import type { WalletParts } from '../parts.js'
+import { accountIn } from '../rows.js'
+
+export const DEFAULT_LABEL = 'default'
+/** BIP32 indexes of child keys that are not hardened end here. */
+const MOST_ACCOUNTS = 2 ** 31
+
+const labelled = (draft: Draft, label: string): WalletAccount | undefined =>
+  draft.rows('account').find((account) => account.label === label)
+
+/** A row for an account that has used nothing yet. */
+export const newAccount = (index: number, label: string): WalletAccount => ({
+  index,
+  label,
+  nextOutput: 0,
+  addresses: 1,
+})
+
+/** The account after the highest one. Throws WALLET_ACCOUNT_EXISTS for a label that is taken. */
+export const createAccount = ({ ledger }: WalletParts, label: string): Promise<WalletAccount> =>
+  ledger.change((draft) => {
+    if (labelled(draft, label)) throw walletAccountExists(label)
+    const index = Math.max(-1, ...draft.rows('account').map((account) => account.index)) + 1
+    if (index >= MOST_ACCOUNTS) throw new RangeError('no account is left')
+    const account = newAccount(index, label)
+    draft.put('account', account)
+    return account
+  })
+
+/** Throws WALLET_NO_ACCOUNT, or WALLET_ACCOUNT_EXISTS for a label that another account has. */
+export const labelAccount = ({ ledger }: WalletParts, index: number, label: string): Promise<WalletAccount> =>
+  ledger.change((draft) => {
+    const holder = labelled(draft, label)
+    if (holder && holder.index !== index) throw walletAccountExists(label)
+    const account = { ...accountIn(draft, index), label }
+    draft.put('account', account)
+    return account
+  })
+
+const textOf = ({ keychain, rules }: WalletParts, account: number, index: number): string =>
+  formatAddress(rules.prefix, addressOfSeed(keychain.addressSeed(account, index)))
+
+/** The slatepack address at an index that was handed out; index 0 always is. Throws WALLET_NO_ACCOUNT. */
+export async function addressAt(parts: WalletParts, account: number, index: number): Promise<string> {
+  const row = (await parts.ledger.read()).account.get(`${account}`)
+  if (!row) throw walletNoAccount(`${account}`)
+  if (!Number.isSafeInteger(index) || index < 0 || index >= row.addresses)
+    throw new RangeError(`address ${index} of account ${account} was not handed out`)
+  return textOf(parts, account, index)
+}
+
+/** Hands out the next address of an account, for a payer who asks it for a proof. Throws WALLET_NO_ACCOUNT. */
+export async function nextAddress(parts: WalletParts, account: number) {
+  const index = await parts.ledger.change((draft) => {
+    const row = accountIn(draft, account)
+    draft.put('account', { ...row, addresses: row.addresses + 1 })
+    return row.addresses
+  })
+  return { index, address: textOf(parts, account, index) }
+}

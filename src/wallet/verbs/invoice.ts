@@ -1,0 +1,75 @@
+// I1 out. Specification: grin-wallet.md 4.3.
+import { nanoGrin } from '../../grin/amount/index.js'
+import { formatPath } from '../../grin/keychain/index.js'
+import { issueInvoice } from '../../grin/receive/index.js'
+import { parseAddress } from '../../grin/slatepack/index.js'
+import { toHex } from '../../lib/bytes.js'
+import type { WalletTransaction } from '../model.js'
+import { boundRandom, newSlateId, type WalletParts } from '../parts.js'
+import { addUnconfirmed, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
+import { type WrittenSlate, writeSlate } from '../slates.js'
+
+export interface InvoiceOptions {
+  /** Nanogrin; the payer's fee comes on top. */
+  readonly amount: bigint
+  /** Default 0. */
+  readonly account?: number
+  /** Slatepack address of the payer: the I1 is encrypted to it. */
+  readonly payer?: string
+  /** A note in the log. */
+  readonly label?: string
+}
+
+export interface Invoice extends WrittenSlate {
+  readonly slateId: string
+  /** Nanogrin. */
+  readonly amount: bigint
+}
+
+/** Asks for a payment. Throws RangeError for an amount outside 1 … 2^64-1, WALLET_NO_ACCOUNT or ADDRESS_INVALID. */
+export async function invoice(parts: WalletParts, options: InvoiceOptions): Promise<Invoice> {
+  const { account = 0 } = options
+  const { keychain, prover, now, rules } = parts
+  const amount = nanoGrin(options.amount)
+  if (amount === 0n) throw new RangeError('an invoice of 0 GRIN')
+  const recipient = options.payer === undefined ? undefined : parseAddress(options.payer, rules.prefix)
+  const id = newSlateId(parts.random)
+  const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
+  const random = boundRandom(parts, `I1 ${id}`)
+  const issued = await issueInvoice({
+    keychain,
+    amount,
+    account,
+    keyIndex,
+    id,
+    prove: prover.prove,
+    random,
+    now: now(),
+  })
+  const { identifier, commitment, rangeProof, secrets } = issued.invoice
+  const output = { commitment: toHex(commitment), path: formatPath(identifier), value: amount }
+  await parts.ledger.change((draft) => {
+    const row: WalletTransaction = {
+      id: nextTransactionId(draft),
+      account,
+      kind: 'received',
+      status: 'pending',
+      slateId: id,
+      written: 'I1',
+      amount,
+      credited: amount,
+      debited: 0n,
+      createdAt: now(),
+      minHeight: lookupHeightIn(draft),
+      inputs: [],
+      outputs: [output],
+      slate: issued.bytes,
+      ...(options.payer !== undefined && { counterparty: options.payer }),
+      ...(options.label !== undefined && { label: options.label }),
+    }
+    draft.put('transaction', row)
+    draft.put('context', { slateId: id, flow: 'invoice', sealed: parts.vault.seal(id, secrets), rangeProof })
+    addUnconfirmed(draft, [output], row)
+  })
+  return { slateId: id, amount, ...(await writeSlate(parts, issued.slate, { account, recipient })) }
+}

@@ -1,0 +1,34 @@
+// Posts a complete transaction, and again after a reorganisation.
+import { fromHex } from '../../lib/bytes.js'
+import { finalSlateOf, transactionOfSlate } from '../complete.js'
+import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
+import type { NodeCall, WalletNode } from '../node/node.js'
+import type { WalletParts } from '../parts.js'
+
+export interface PostOptions extends NodeCall {
+  readonly node: WalletNode
+  /** False: by Dandelion, which hides where it comes from. Default true: to all peers at once. */
+  readonly fluff?: boolean
+}
+
+/**
+ * Posts the transaction that this wallet finalized. May be repeated. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN or the node's
+ * errors; a refusal of a transaction that is mined already is none.
+ */
+export async function post({ ledger }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
+  const { node, fluff = true, signal } = options
+  const { transaction } = await ledger.read()
+  const rows = [...transaction.values()].filter((one) => one.slateId === slateId)
+  if (rows.length === 0) throw walletSlateUnknown(slateId)
+  const row = rows.find(finalSlateOf)
+  const slate = row && finalSlateOf(row)
+  if (!row?.excess || !slate) throw walletNothingToPost(slateId)
+  try {
+    await node.push(transactionOfSlate(slate), fluff, { signal })
+  } catch (thrown) {
+    // The inputs of a mined transaction are gone, and the node's text does not say why.
+    const isRefused = walletNodeRefused.is(thrown)
+    if (!isRefused || (await node.kernelHeight(fromHex(row.excess), row.minHeight, { signal })) === undefined)
+      throw thrown
+  }
+}

@@ -1,0 +1,62 @@
+// Payment proofs: export of the sender's, and verification against a node. Specification: grin-wallet.md 6.
+import { checkPaymentProof, type PaymentProofJson, parsePaymentProof } from '../../grin/proof/index.js'
+import { formatAddress } from '../../grin/slatepack/index.js'
+import { toHex } from '../../lib/bytes.js'
+import { walletNoProof } from '../errors.js'
+import type { NodeCall, WalletNode } from '../node/node.js'
+import type { WalletParts } from '../parts.js'
+import { handedOut } from '../slates.js'
+
+/** The proof of a finalized payment that asked for one, as `grin-wallet export_proof` writes it. Throws WALLET_NO_PROOF. */
+export async function exportProof({ ledger }: WalletParts, slateId: string): Promise<PaymentProofJson> {
+  const { transaction } = await ledger.read()
+  const proof = [...transaction.values()].find((one) => one.slateId === slateId && one.kind === 'sent')?.proof
+  if (proof?.sender_sig === undefined) throw walletNoProof(slateId)
+  return { ...proof, sender_sig: proof.sender_sig }
+}
+
+export interface VerifiedProof {
+  /** Nanogrin. */
+  readonly amount: bigint
+  /** Kernel excess, 66 hex. */
+  readonly excess: string
+  readonly sender: string
+  readonly recipient: string
+  readonly senderIsOurs: boolean
+  readonly recipientIsOurs: boolean
+  /** The block of its kernel; undefined: not mined, so nothing is proven yet. */
+  readonly height?: number
+  /** 0: not mined. */
+  readonly confirmations: number
+}
+
+export interface VerifyProofOptions extends NodeCall {
+  readonly node: WalletNode
+  /** Kernel lookup begins here; default 0, which may take a node long for a kernel that is not there. */
+  readonly minHeight?: number
+}
+
+/** Verifies both signatures and looks for the kernel. Throws PROOF_INVALID, PROOF_RECIPIENT_SIGNATURE or PROOF_SENDER_SIGNATURE. */
+export async function verifyProof(
+  parts: WalletParts,
+  json: unknown,
+  options: VerifyProofOptions,
+): Promise<VerifiedProof> {
+  const { node, minHeight = 0, signal } = options
+  const { prefix } = parts.rules
+  const proof = parsePaymentProof(json, prefix)
+  checkPaymentProof(proof)
+  const { height: tip } = await node.tip({ signal })
+  const height = await node.kernelHeight(proof.excess, minHeight, { signal })
+  const own = handedOut(parts, await parts.ledger.read()).map(({ publicKey }) => toHex(publicKey))
+  return {
+    amount: proof.amount,
+    excess: toHex(proof.excess),
+    sender: formatAddress(prefix, proof.sender),
+    recipient: formatAddress(prefix, proof.recipient),
+    senderIsOurs: own.includes(toHex(proof.sender)),
+    recipientIsOurs: own.includes(toHex(proof.recipient)),
+    confirmations: height === undefined ? 0 : Math.max(1, tip - height + 1),
+    ...(height !== undefined && { height }),
+  }
+}

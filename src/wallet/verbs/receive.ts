@@ -1,0 +1,130 @@
+// S1 in, S2 out. Specification: grin-wallet.md 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
+import { nanoGrin } from '../../grin/amount/index.js'
+import { formatPath } from '../../grin/keychain/index.js'
+import { checkS1, type ReceivedPayment, receiveS1 } from '../../grin/receive/index.js'
+import { digestSlate, type Slate } from '../../grin/slate/index.js'
+import { formatAddress } from '../../grin/slatepack/index.js'
+import { splitFee } from '../../grin/tx/index.js'
+import { equalBytes, toHex } from '../../lib/bytes.js'
+import { GrinpayError } from '../../lib/errors.js'
+import { walletSlateUsed } from '../errors.js'
+import type { Draft } from '../ledger.js'
+import type { StoredProof, WalletTransaction } from '../model.js'
+import { boundRandom, type WalletParts } from '../parts.js'
+import { addUnconfirmed, findBySlate, heightOf, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
+import { handedOut, type OpenedSlate, readSlate, type SlateInput, type WrittenSlate, writeReply } from '../slates.js'
+
+export interface ReceiveOptions {
+  /** Default: the account of the address that the payment proof names, else 0. */
+  readonly account?: number
+  /** Refuses every other amount, nanogrin. */
+  readonly amount?: bigint
+  /** A note in the log. */
+  readonly label?: string
+}
+
+export interface Received extends WrittenSlate {
+  readonly slateId: string
+  /** Nanogrin. */
+  readonly amount: bigint
+}
+
+/**
+ * Answers an S1. The same S1 again gets the same S2. Throws an S1_… refusal, WALLET_SLATE_USED for another S1 with a known id,
+ * WALLET_NO_ACCOUNT, or what a slatepack cannot be read for.
+ */
+export async function receive(parts: WalletParts, input: SlateInput, options: ReceiveOptions = {}): Promise<Received> {
+  const request = await readSlate(parts, input)
+  const stored = await parts.ledger.change((draft) => storedReply(draft, request.slate))
+  const row = stored ?? (await sign(parts, request, options))
+  const { account, amount, slate: bytes = new Uint8Array() } = row
+  return { slateId: request.slate.id, amount, ...(await writeReply(parts, bytes, { account, request })) }
+}
+
+/**
+ * The entry of an S1 that was answered before. A cancelled one is open again: the S2 that left the house is as good as before. Throws
+ * WALLET_SLATE_USED.
+ */
+function storedReply(draft: Draft, slate: Slate): WalletTransaction | undefined {
+  const known = findBySlate(draft, slate.id, 'received')
+  if (!known) return undefined
+  if (known.request !== toHex(digestSlate(slate)) || known.written !== 'S2')
+    throw walletSlateUsed(slate.id, 'another slate with this id was answered')
+  if (known.status !== 'cancelled') return known
+  const { cancelledHeight: _, ...open } = known
+  const row: WalletTransaction = { ...open, status: 'pending' }
+  draft.put('transaction', row)
+  addUnconfirmed(draft, row.outputs, row)
+  return row
+}
+
+async function sign(parts: WalletParts, request: OpenedSlate, options: ReceiveOptions): Promise<WalletTransaction> {
+  const { slate } = request
+  const state = await parts.ledger.read()
+  const addresses = handedOut(parts, state)
+  const rules = {
+    tip: heightOf(state),
+    addresses,
+    ...(options.amount !== undefined && { amount: nanoGrin(options.amount) }),
+  }
+  const refusal = checkS1(slate, rules)
+  if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
+  const named = addresses.find(({ publicKey }) => slate.proof && equalBytes(publicKey, slate.proof.receiver))
+  const account = options.account ?? named?.account ?? 0
+  const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
+  const random = boundRandom(parts, `S1 ${slate.id}`)
+  const { keychain, prover } = parts
+  const payment = await receiveS1({ keychain, slate, rules, account, keyIndex, prove: prover.prove, random })
+  return parts.ledger.change(
+    (draft) => storedReply(draft, slate) ?? store(parts, draft, { payment, account, request, options }),
+  )
+}
+
+interface Answered {
+  readonly payment: ReceivedPayment
+  readonly account: number
+  readonly request: OpenedSlate
+  readonly options: ReceiveOptions
+}
+
+function store(parts: WalletParts, draft: Draft, { payment, account, request, options }: Answered): WalletTransaction {
+  const { amount, identifier, commitment, excess } = payment
+  const output = { commitment: toHex(commitment), path: formatPath(identifier), value: amount }
+  const ttl = Number(request.slate.ttl)
+  const row: WalletTransaction = {
+    id: nextTransactionId(draft),
+    account,
+    kind: 'received',
+    status: 'pending',
+    slateId: payment.slateId,
+    written: 'S2',
+    amount,
+    fee: splitFee(payment.feeFields).fee,
+    credited: amount,
+    debited: 0n,
+    createdAt: parts.now(),
+    minHeight: lookupHeightIn(draft),
+    excess: toHex(excess),
+    inputs: [],
+    outputs: [output],
+    request: toHex(payment.digest),
+    slate: payment.bytes,
+    ...(ttl > 0 && { ttl }),
+    ...(request.sender !== undefined && { counterparty: request.sender }),
+    ...(options.label !== undefined && { label: options.label }),
+    ...(payment.proof && { proof: receiverHalf(parts, payment.proof) }),
+  }
+  draft.put('transaction', row)
+  addUnconfirmed(draft, [output], row)
+  return row
+}
+
+function receiverHalf({ rules: { prefix } }: WalletParts, proof: NonNullable<ReceivedPayment['proof']>): StoredProof {
+  return {
+    amount: `${proof.amount}`,
+    excess: toHex(proof.excess),
+    recipient_address: formatAddress(prefix, proof.recipient),
+    recipient_sig: toHex(proof.signature),
+    sender_address: formatAddress(prefix, proof.sender),
+  }
+}

@@ -1,0 +1,48 @@
+// Restore and check: a scan of the chain's outputs, then a thorough refresh.
+
+import type { Settled } from '../chain/settle.js'
+import { isComplete } from '../complete.js'
+import type { Draft } from '../ledger.js'
+import type { WalletParts } from '../parts.js'
+import { type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
+import { cancelIn } from './cancel.js'
+import { refresh } from './refresh.js'
+
+export interface ScanResult {
+  /** Outputs that were looked at. */
+  readonly seen: number
+  /** Own outputs among them. */
+  readonly found: number
+  readonly settled: Settled
+}
+
+/**
+ * Finds the outputs of the seed on the chain, and the accounts they belong to; sets every key counter past the highest found key. Goes on
+ * where an interrupted scan was. Throws the node's errors, WALLET_SCAN_UNFINISHED, or the signal's reason.
+ */
+export async function restore(parts: WalletParts, options: ScanOptions): Promise<ScanResult> {
+  const { seen, found }: ScanProgress = await scan(parts, options)
+  const { node, signal } = options
+  return { seen, found, settled: await refresh(parts, { node, signal, thorough: true }) }
+}
+
+export interface CheckOptions extends ScanOptions {
+  /** Cancels every pending transaction that is not complete, which frees its inputs. Complete ones may be mined at any time. */
+  readonly cancelPending?: boolean
+}
+
+/** Repairs the states of all outputs: `restore` on a wallet that has rows. Outputs that the chain does not hold are spent. */
+export async function check(
+  parts: WalletParts,
+  { cancelPending = false, ...options }: CheckOptions,
+): Promise<ScanResult> {
+  const result = await restore(parts, options)
+  if (cancelPending) await parts.ledger.change(cancelUnfinished)
+  return result
+}
+
+/** Newest first: a later transaction may spend what an earlier one makes. */
+function cancelUnfinished(draft: Draft): void {
+  const open = draft.rows('transaction').filter((row) => row.status === 'pending' && !isComplete(row))
+  for (const row of open.sort((a, b) => b.id - a.id)) cancelIn(draft, row)
+}

@@ -1,0 +1,129 @@
+// S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet.md 4.1 and 4.2.
+import { nanoGrin } from '../../grin/amount/index.js'
+import { createS1, type Spend } from '../../grin/payer/index.js'
+import { encodeSlate } from '../../grin/slate/index.js'
+import { parseAddress } from '../../grin/slatepack/index.js'
+import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
+import type { Selection } from '../coins/select.js'
+import type { Draft } from '../ledger.js'
+import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
+import { boundRandom, newSlateId, type WalletParts } from '../parts.js'
+import { addUnconfirmed, lockInputs, lookupHeightIn, nextTransactionId, sumOf, ttlIn } from '../rows.js'
+import { type WrittenSlate, writeSlate } from '../slates.js'
+
+export interface SendOptions extends CoinOptions {
+  /** Nanogrin. */
+  readonly amount: bigint
+  /** Takes the fee from the amount; default: it comes on top. */
+  readonly feeIncluded?: boolean
+  /** Default 0. */
+  readonly account?: number
+  /** Slatepack address: the S1 is encrypted to it and asks it for a payment proof. */
+  readonly recipient?: string
+  /** False: asks for no payment proof. */
+  readonly proof?: boolean
+  /** Blocks after the last seen tip at which the slate expires; default: never. */
+  readonly ttlBlocks?: number
+  /** Chooses and locks the coins when the S2 arrives. The fee is fixed now, for the coins that would be chosen now. */
+  readonly lateLock?: boolean
+  /** A note in the log. */
+  readonly label?: string
+}
+
+export interface StartedSend extends WrittenSlate {
+  readonly slateId: string
+  /** What the receiver gets, nanogrin. */
+  readonly amount: bigint
+  /** Nanogrin. */
+  readonly fee: bigint
+}
+
+/** Begins a payment. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH, WALLET_TOO_MANY_INPUTS, WALLET_NO_ACCOUNT or ADDRESS_INVALID. */
+export async function send(parts: WalletParts, options: SendOptions): Promise<StartedSend> {
+  const { account = 0 } = options
+  const recipient = options.recipient === undefined ? undefined : parseAddress(options.recipient, parts.rules.prefix)
+  const id = newSlateId(parts.random)
+  const { slate, amount, fee } = await parts.ledger.change((draft) => {
+    const selection = chooseCoins(draft, account, options)
+    const change = options.lateLock ? [] : changeFor(parts.keychain, draft, account, selection.change)
+    return begin(parts, draft, { id, account, recipient, options, selection, change })
+  })
+  return { slateId: id, amount, fee, ...(await writeSlate(parts, slate, { account, recipient })) }
+}
+
+interface Begin {
+  readonly id: string
+  readonly account: number
+  readonly recipient: Uint8Array | undefined
+  readonly options: SendOptions
+  readonly selection: Selection<WalletOutput>
+  readonly change: readonly OwnOutput[]
+}
+
+/** Log entry, context and locks of a new S1. */
+function begin(parts: WalletParts, draft: Draft, begun: Begin) {
+  const { id, options, selection, change } = begun
+  const { lateLock = false, strategy = 'smallest', maxInputs, changeOutputs, minConfirmations } = options
+  const ttl = ttlIn(draft, options.ttlBlocks)
+  const { slate, secrets } = startSlate(parts, begun, ttl)
+  const row = entryOf(draft, begun, { ttl, slate: encodeSlate(slate), createdAt: parts.now() })
+  draft.put('transaction', row)
+  draft.put('context', {
+    slateId: id,
+    flow: 'send',
+    sealed: parts.vault.seal(id, secrets),
+    ...(lateLock && {
+      late: {
+        strategy,
+        ...(maxInputs !== undefined && { maxInputs }),
+        ...(changeOutputs !== undefined && { changeOutputs }),
+        ...(minConfirmations !== undefined && { minConfirmations }),
+      },
+    }),
+  })
+  if (!lateLock) lockInputs(draft, selection.coins, row.id)
+  addUnconfirmed(draft, change, row)
+  return { slate, amount: selection.amount, fee: selection.fee }
+}
+
+function startSlate(parts: WalletParts, { id, account, recipient, options, selection, change }: Begin, ttl: number) {
+  const spend: Spend = spendOf(selection.coins, change, selection.fee)
+  const seed = recipient && options.proof !== false ? parts.keychain.addressSeed(account, 0) : undefined
+  const { slate, pending } = createS1({
+    amount: nanoGrin(selection.amount),
+    spend,
+    id,
+    ttl: BigInt(ttl),
+    random: boundRandom(parts, `S1 ${id} ${selection.amount} ${selection.fee}`),
+    ...(recipient && seed && { proof: { from: recipient, seed } }),
+  })
+  return { slate, secrets: pending.secrets }
+}
+
+function entryOf(
+  draft: Draft,
+  { id, account, options, selection, change }: Begin,
+  { ttl, slate, createdAt }: { readonly ttl: number; readonly slate: Uint8Array; readonly createdAt: number },
+): WalletTransaction {
+  const inputs = options.lateLock ? [] : selection.coins
+  return {
+    id: nextTransactionId(draft),
+    account,
+    kind: 'sent',
+    status: 'pending',
+    slateId: id,
+    written: 'S1',
+    amount: selection.amount,
+    fee: selection.fee,
+    credited: sumOf(change),
+    debited: sumOf(inputs),
+    createdAt,
+    minHeight: lookupHeightIn(draft),
+    inputs: inputs.map(({ commitment }) => commitment),
+    outputs: change,
+    slate,
+    ...(ttl > 0 && { ttl }),
+    ...(options.recipient !== undefined && { counterparty: options.recipient }),
+    ...(options.label !== undefined && { label: options.label }),
+  }
+}

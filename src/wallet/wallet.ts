@@ -1,0 +1,157 @@
+// A wallet over a storage: opens it, and offers its verbs.
+import { blake2b256 } from '../grin/crypto/index.js'
+import type { Keychain } from '../grin/keychain/index.js'
+import type { PaymentProofJson } from '../grin/proof/index.js'
+import { createSecretVault } from '../grin/receive/index.js'
+import { toHex } from '../lib/bytes.js'
+import type { Settled } from './chain/settle.js'
+import { CHAIN_RULES, type ChainType } from './chain-rules.js'
+import { balanceOf, type WalletBalance } from './coins/balance.js'
+import { walletOtherChain, walletOtherSeed } from './errors.js'
+import { createLedger, type Draft } from './ledger.js'
+import type { WalletAccount, WalletOutput, WalletTransaction } from './model.js'
+import type { RandomSource, WalletParts, WalletProver } from './parts.js'
+import { heightOf } from './rows.js'
+import type { ScanOptions } from './scan/scan.js'
+import { type OpenedSlate, readSlate, type SlateInput } from './slates.js'
+import type { WalletStorage } from './storage/storage.js'
+import { ONLY } from './storage/tables.js'
+import { addressAt, createAccount, DEFAULT_LABEL, labelAccount, newAccount, nextAddress } from './verbs/accounts.js'
+import { cancel } from './verbs/cancel.js'
+import { type Finalized, finalize } from './verbs/finalize.js'
+import { type Invoice, type InvoiceOptions, invoice } from './verbs/invoice.js'
+import { type PaidInvoice, type PayOptions, pay } from './verbs/pay.js'
+import { type PostOptions, post } from './verbs/post.js'
+import { exportProof, type VerifiedProof, type VerifyProofOptions, verifyProof } from './verbs/proof.js'
+import { type Received, type ReceiveOptions, receive } from './verbs/receive.js'
+import { type RefreshOptions, refresh } from './verbs/refresh.js'
+import { type CheckOptions, check, restore, type ScanResult } from './verbs/restore.js'
+import { type SendOptions, type StartedSend, send } from './verbs/send.js'
+
+export interface WalletOptions {
+  readonly keychain: Keychain
+  readonly chainType: ChainType
+  readonly storage: WalletStorage
+  readonly prover: WalletProver
+  readonly random: RandomSource
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+export interface BalanceOptions {
+  /** Default: all accounts. */
+  readonly account?: number
+  /** Default 10, as in grin-wallet. */
+  readonly minConfirmations?: number
+}
+
+/** Every verb reads the newest stored state, and has stored what it changed when its promise resolves. */
+export interface Wallet {
+  readonly chainType: ChainType
+  accounts(): Promise<readonly WalletAccount[]>
+  createAccount(label: string): Promise<WalletAccount>
+  labelAccount(account: number, label: string): Promise<WalletAccount>
+  /** The slatepack address m/account/1/index; defaults 0 and 0. */
+  address(account?: number, index?: number): Promise<string>
+  /** Hands out the next address of the account, default 0. */
+  nextAddress(account?: number): Promise<{ readonly index: number; readonly address: string }>
+  balance(options?: BalanceOptions): Promise<WalletBalance>
+  /** In the order in which they were made. */
+  outputs(account?: number): Promise<readonly WalletOutput[]>
+  /** The log, oldest first. */
+  transactions(account?: number): Promise<readonly WalletTransaction[]>
+  /** The tip of the chain at the last refresh; 0 before the first. */
+  height(): Promise<number>
+  /** Opens a slatepack without doing anything with it. */
+  read(slatepack: SlateInput): Promise<OpenedSlate>
+  send(options: SendOptions): Promise<StartedSend>
+  receive(s1: SlateInput, options?: ReceiveOptions): Promise<Received>
+  invoice(options: InvoiceOptions): Promise<Invoice>
+  pay(i1: SlateInput, options?: PayOptions): Promise<PaidInvoice>
+  finalize(reply: SlateInput): Promise<Finalized>
+  post(slateId: string, options: PostOptions): Promise<void>
+  /** By id of the log or by slate. */
+  cancel(transaction: number | string): Promise<WalletTransaction>
+  refresh(options: RefreshOptions): Promise<Settled>
+  restore(options: ScanOptions): Promise<ScanResult>
+  check(options: CheckOptions): Promise<ScanResult>
+  paymentProof(slateId: string): Promise<PaymentProofJson>
+  verifyProof(proof: unknown, options: VerifyProofOptions): Promise<VerifiedProof>
+}
+
+const MIN_CONFIRMATIONS = 10
+
+/**
+ * Opens the wallet of a seed. A new storage gets account 0. Throws WALLET_OTHER_SEED, WALLET_OTHER_CHAIN, WALLET_STORAGE_DAMAGED or
+ * WALLET_STORAGE_NEWER.
+ */
+export async function openWallet(options: WalletOptions): Promise<Wallet> {
+  const { keychain, chainType, storage, prover, random, now } = options
+  const ledger = createLedger(storage)
+  await ledger.change((draft) => claim(draft, keychain, chainType))
+  const vault = createSecretVault(keychain, { bytes: random })
+  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, vault, prover, random, now }, chainType)
+}
+
+/** A storage belongs to one seed and chain. */
+function claim(draft: Draft, keychain: Keychain, chainType: ChainType): void {
+  const seed = toHex(blake2b256(keychain.subkey('grinpay wallet storage 1')))
+  const stored = draft.get('identity', ONLY)
+  if (stored && stored.seed !== seed) throw walletOtherSeed()
+  if (stored && stored.chainType !== chainType) throw walletOtherChain(stored.chainType, chainType)
+  if (stored) return
+  draft.put('identity', { seed, chainType })
+  draft.put('account', newAccount(0, DEFAULT_LABEL))
+}
+
+function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
+  return {
+    chainType,
+    ...queriesOf(parts),
+    createAccount: (label) => createAccount(parts, label),
+    labelAccount: (account, label) => labelAccount(parts, account, label),
+    address: (account = 0, index = 0) => addressAt(parts, account, index),
+    nextAddress: (account = 0) => nextAddress(parts, account),
+    send: (options) => send(parts, options),
+    receive: (s1, options) => receive(parts, s1, options),
+    invoice: (options) => invoice(parts, options),
+    pay: (i1, options) => pay(parts, i1, options),
+    finalize: (reply) => finalize(parts, reply),
+    post: (slateId, options) => post(parts, slateId, options),
+    cancel: (transaction) => cancel(parts, transaction),
+    refresh: (options) => refresh(parts, options),
+    restore: (options) => restore(parts, options),
+    check: (options) => check(parts, options),
+    paymentProof: (slateId) => exportProof(parts, slateId),
+    verifyProof: (proof, options) => verifyProof(parts, proof, options),
+  }
+}
+
+type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read'>
+
+function queriesOf(parts: WalletParts): Queries {
+  const { ledger } = parts
+  const ofAccount = <T extends { readonly account: number }>(rows: ReadonlyMap<string, T>, account?: number): T[] =>
+    [...rows.values()].filter((row) => account === undefined || row.account === account)
+
+  return {
+    accounts: async () => [...(await ledger.read()).account.values()].sort((a, b) => a.index - b.index),
+    async balance({ account, minConfirmations = MIN_CONFIRMATIONS } = {}) {
+      const state = await ledger.read()
+      return balanceOf(ofAccount(state.output, account), heightOf(state), minConfirmations)
+    },
+    async outputs(account) {
+      const { output } = await ledger.read()
+      return ofAccount(output, account).sort((a, b) => a.transaction - b.transaction)
+    },
+    async transactions(account) {
+      const { transaction } = await ledger.read()
+      return ofAccount(transaction, account).sort((a, b) => a.id - b.id)
+    },
+    height: async () => heightOf(await ledger.read()),
+    async read(slatepack) {
+      const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
+      return opened
+    },
+  }
+}
