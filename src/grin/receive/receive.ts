@@ -1,4 +1,5 @@
 // S1 in, S2 out: the receiver's side of the standard flow. Specification: grin-wallet.md 4.1, grin-crypto.md 9.
+import { equalBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
@@ -98,10 +99,17 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
   ...answer,
 })
 
-/** Signs with the key of the address that the sender named, whatever its index. Stock wallets use index 0. */
+/**
+ * Signs with the key of the address that the sender named, whatever its index. Stock wallets use index 0. Throws RangeError for an own
+ * address whose account and index have another key: the sender would refuse that signature.
+ */
 function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): SignedReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined
-  const seed = keychain.addressSeed(own.account ?? 0, own.index)
-  return makeReceiverProof({ amount: slate.amount, excess, sender: slate.proof.sender }, seed)
+  const { account = 0, index } = own
+  const content = { amount: slate.amount, excess, sender: slate.proof.sender }
+  const proof = makeReceiverProof(content, keychain.addressSeed(account, index))
+  if (!equalBytes(proof.recipient, slate.proof.receiver))
+    throw new RangeError(`address ${index} of account ${account} has another key`)
+  return proof
 }

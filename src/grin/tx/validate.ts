@@ -2,7 +2,7 @@
 import { compareBytes, toHex } from '../../lib/bytes.js'
 import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
 import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, transactionWeight } from './fees.js'
-import { feeOf, type Kernel, kernelMessage } from './kernel.js'
+import { feeOf, type Kernel, kernelHash, kernelMessage } from './kernel.js'
 import { kernelSumsBalance } from './sums.js'
 import { sortKey, type Transaction, type TxInput } from './transaction.js'
 
@@ -31,8 +31,8 @@ const RULES: readonly Rule[] = [
   { code: 'TX_TOO_HEAVY', broken: tooHeavy },
   { code: 'TX_COINBASE', broken: coinbaseInside },
   { code: 'TX_BAD_COMMITMENT', broken: badCommitment },
-  { code: 'TX_UNSORTED', broken: (tx) => unsorted('inputs', tx.inputs) ?? unsorted('outputs', tx.outputs) },
-  { code: 'TX_DUPLICATE', broken: (tx) => repeated('inputs', tx.inputs) ?? repeated('outputs', tx.outputs) },
+  { code: 'TX_UNSORTED', broken: outOfOrder },
+  { code: 'TX_DUPLICATE', broken: repeated },
   { code: 'TX_CUT_THROUGH', broken: outputSpentInside },
   { code: 'TX_FEE_FIELD', broken: badFeeField },
   { code: 'TX_FEE_TOO_LOW', broken: feeTooLow },
@@ -86,16 +86,20 @@ function badCommitment({ inputs, outputs, kernels }: Transaction): string | unde
   return bad && `${short(bad)} is not a commitment`
 }
 
-/** The order must be strict: equal neighbours are duplicates. */
-function unsorted(name: string, list: readonly TxInput[]): string | undefined {
-  const keys = list.map(sortKey)
-  const wrong = keys.some((key, i) => i > 0 && compareBytes(keys[i - 1] ?? key, key) > 0)
-  return wrong ? `${name} are not in order` : undefined
+/** Each list is sorted by hash. Equal neighbours are in order here, and duplicates by the next rule. */
+function outOfOrder({ inputs, outputs, kernels }: Transaction): string | undefined {
+  const hashes = { inputs: inputs.map(sortKey), outputs: outputs.map(sortKey), kernels: kernels.map(kernelHash) }
+  const wrong = Object.entries(hashes).find(([, list]) =>
+    list.some((hash, i) => compareBytes(list[i - 1] ?? hash, hash) > 0),
+  )
+  return wrong && `${wrong[0]} are not in order`
 }
 
-function repeated(name: string, list: readonly TxInput[]): string | undefined {
-  const seen = new Set(list.map(({ commitment }) => toHex(commitment)))
-  return seen.size < list.length ? `${name} contain a commitment twice` : undefined
+function repeated({ inputs, outputs, kernels }: Transaction): string | undefined {
+  const commitments = (list: readonly TxInput[]) => list.map(({ commitment }) => commitment)
+  const names = { inputs: commitments(inputs), outputs: commitments(outputs), kernels: kernels.map(kernelHash) }
+  const wrong = Object.entries(names).find(([, list]) => new Set(list.map(toHex)).size < list.length)
+  return wrong && `${wrong[0]} contain ${wrong[0] === 'kernels' ? 'a kernel' : 'a commitment'} twice`
 }
 
 function outputSpentInside({ inputs, outputs }: Transaction): string | undefined {

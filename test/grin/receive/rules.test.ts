@@ -143,3 +143,20 @@ describe('receiving', () => {
     expect(slate.proof).toEqual({ ...proof, signature: receipt!.signature })
   })
 })
+
+test('an own address whose account or index has another key signs nothing', async () => {
+  const { publicKey } = ownAddresses(keychain, [3], 2)[0]!
+  const slate = { ...s1, proof: { ...proof, receiver: publicKey } }
+  const receive = (own: { account?: number; index: number }) =>
+    receiveS1({
+      keychain,
+      slate,
+      rules: { tip: 100, addresses: [{ ...own, publicKey }] },
+      keyIndex: 40,
+      prove,
+      random: countingRandom(),
+    })
+  expect((await receive({ account: 2, index: 3 })).slate.proof?.signature).toHaveLength(64)
+  await expect(receive({ index: 3 })).rejects.toThrow('address 3 of account 0 has another key')
+  await expect(receive({ account: 2, index: 4 })).rejects.toThrow(RangeError)
+})

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blindSum, scalarFromBytes, scalarToBytes } from '../../../src/grin/crypto/index.js'
 import {
+  kernelHash,
   kernelSumsBalance,
   parseKernelJson,
   parseTransactionJson,
@@ -11,6 +12,7 @@ import {
   transactionJson,
   validateTransaction,
 } from '../../../src/grin/tx/index.js'
+import { compareBytes } from '../../../src/lib/bytes.js'
 import { verify } from '../../support/grin.js'
 import { codeOf, vectors } from '../../support/vectors.js'
 
@@ -30,6 +32,7 @@ test('what grin_core accepted is valid, and survives JSON', async () => {
   }
 })
 
+const twoKernels = [kernel, many.kernels[0]!].sort((a, b) => compareBytes(kernelHash(a), kernelHash(b)))
 const plain = (fee: bigint) => [{ ...kernel, features: { kind: 'plain', fee } as const }]
 const WRONG: readonly (readonly [string, string, Transaction])[] = [
   ['TX_EMPTY', 'no kernels', { ...tx, kernels: [] }],
@@ -48,6 +51,8 @@ const WRONG: readonly (readonly [string, string, Transaction])[] = [
   ['TX_UNSORTED', 'outputs in another order', { ...tx, outputs: tx.outputs.toReversed() }],
   ['TX_DUPLICATE', 'an input twice', { ...tx, inputs: [tx.inputs[0]!, tx.inputs[0]!] }],
   ['TX_DUPLICATE', 'an output twice', { ...tx, outputs: sortByHash([...tx.outputs, tx.outputs[0]!]) }],
+  ['TX_UNSORTED', 'kernels in another order', { ...tx, kernels: twoKernels.toReversed() }],
+  ['TX_DUPLICATE', 'a kernel twice', { ...tx, kernels: [kernel, kernel] }],
   ['TX_CUT_THROUGH', 'an output that is an input', { ...tx, inputs: sortByHash([...tx.inputs, tx.outputs[0]!]) }],
   ['TX_FEE_FIELD', 'a fee of zero', { ...tx, kernels: plain(0n) }],
   ['TX_FEE_FIELD', 'stray bits in the fee field', { ...tx, kernels: plain((1n << 44n) | 23_000_000n) }],
