@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds what the payment-rail tests need into $GRINPAY_ORACLES/bin (default ~/.cache/grinpay-oracles/bin): the relay
 # `nostr-rs-relay` from the Rust package registry, unmodified but for one dependency, the payer of this folder, the crate
-# `negentropy` as a program, and relay clients on rust-nostr and go-nostr.
-# Needs a stable Rust, and Go for the last one; about 25 minutes on two idle cores the first time, nothing when they are already there.
+# `negentropy` as a program, relay clients on rust-nostr and go-nostr, and the reference for fresh cases of the Grin library.
+# Needs a stable Rust, and Go for the last one; about 30 minutes on two idle cores the first time, nothing when they are already there.
 # Debian packages used: build-essential pkg-config libssl-dev protobuf-compiler cmake.
 #
-#   install-rails.sh [relay|payer|negentropy|rust-client|go-client]      default: all. Payer and clients are rebuilt when their source has changed.
+#   install-rails.sh [relay|payer|negentropy|rust-client|go-client|reference]      default: all. Payer, clients and reference are rebuilt when their source
+#   has changed.
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 ROOT=${GRINPAY_ORACLES:-$HOME/.cache/grinpay-oracles}
@@ -39,6 +40,7 @@ own() {
 }
 rusty() { cargo build --release -j "${JOBS:-2}" && install "$CARGO_TARGET_DIR/release/$1" "$ROOT/bin/"; }
 payer() { own payer grinpay-payer rusty grinpay-payer; }
+reference() { own reference grinpay-reference rusty grinpay-reference; }
 rust_client() { own rust-client grinpay-rust-client rusty grinpay-rust-client; }
 go_client() {
   local go; go=$(command -v go || ls /usr/local/go/bin/go 2>/dev/null) || { echo "grinpay-go-client: skipped, there is no Go"; return; }
@@ -51,8 +53,8 @@ negentropy() {
   install "$CARGO_TARGET_DIR/release/negentropy-side" "$ROOT/bin/"
 }
 case ${1:-all} in
-  relay | payer | negentropy) "$1" ;;
+  relay | payer | negentropy | reference) "$1" ;;
   rust-client | go-client) "${1/-/_}" ;;
-  all) relay; payer; negentropy; rust_client; go_client ;;
-  *) echo "install-rails.sh [relay|payer|negentropy|rust-client|go-client]" >&2; exit 2 ;;
+  all) relay; payer; negentropy; rust_client; go_client; reference ;;
+  *) echo "install-rails.sh [relay|payer|negentropy|rust-client|go-client|reference]" >&2; exit 2 ;;
 esac

@@ -1,0 +1,29 @@
+// Fresh random cases: the library against Grin's Rust crates (`reference/`). Counts and how to repeat a case: README.md.
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { loadLibrary } from './fresh-cases/library.js'
+import { openReference, referenceMissing } from './fresh-cases/reference.js'
+import { reportOf } from './fresh-cases/report.js'
+import { runCases } from './fresh-cases/run.js'
+
+const SEED = process.env.GRINPAY_REFERENCE_SEED ?? randomBytes(6).toString('hex')
+const CASES = Number(process.env.GRINPAY_REFERENCE_CASES ?? 2_000)
+const { GRINPAY_REFERENCE_FAMILY: FAMILY, GRINPAY_REFERENCE_CASE: NUMBER } = process.env
+const HOURS = 12
+
+describe.skipIf(referenceMissing !== '')(`the library against Grin's Rust crates ${referenceMissing}`, () => {
+  test(`${CASES} fresh cases of seed ${SEED}`, { timeout: HOURS * 3_600_000 }, async () => {
+    const reference = openReference()
+    const tally = await runCases({
+      seed: SEED,
+      cases: CASES,
+      ...(FAMILY && { family: FAMILY }),
+      ...(NUMBER && { number: Number(NUMBER) }),
+      library: await loadLibrary(),
+      reference,
+    })
+    reference.close()
+    console.log(reportOf(tally, SEED))
+    expect(tally.differences).toEqual([])
+  })
+})
