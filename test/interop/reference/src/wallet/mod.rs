@@ -13,7 +13,7 @@ use grin_wallet_libwallet::{
 };
 use serde_json::{json, Value};
 
-use crate::case::{why, Answer, Case};
+use crate::case::{keychain_of, why, Answer, Case};
 use crate::slates;
 use host::{instance, Backend, Instance};
 use memory::MemoryWallet;
@@ -184,7 +184,6 @@ fn spending(case: &Case) -> Result<InitTxArgs, String> {
 
 /// As a wallet that knows neither side, on a chain that holds the kernel.
 pub fn verify_payment_proof(proof: &PaymentProof) -> Result<(), String> {
-    let keychain = ExtKeychain::from_seed(&[1; 32], false).map_err(why)?;
-    let stranger = instance(MemoryWallet::new(keychain, Node { tip: 1 }, account(0), 0));
+    let stranger = instance(MemoryWallet::new(keychain_of(&[1; 32])?, Node { tip: 1 }, account(0), 0));
     owner::verify_payment_proof(stranger, None, proof).map(|_| ()).map_err(why)
 }
