@@ -1,7 +1,8 @@
-// Fresh random cases: the library against Grin's Rust crates (`reference/`). Counts and how to repeat a case: README.md.
+// Fresh random cases: the packed library against Grin's Rust crates (`reference/`). Counts and how to repeat a case: README.md.
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { loadLibrary } from './fresh-cases/library.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { liar } from './fresh-cases/liar.js'
+import { type InstalledLibrary, installLibrary } from './fresh-cases/library.js'
 import { openReference, referenceMissing } from './fresh-cases/reference.js'
 import { reportOf } from './fresh-cases/report.js'
 import { runCases } from './fresh-cases/run.js'
@@ -12,6 +13,21 @@ const { GRINPAY_REFERENCE_FAMILY: FAMILY, GRINPAY_REFERENCE_CASE: NUMBER } = pro
 const HOURS = 12
 
 describe.skipIf(referenceMissing !== '')(`the library against Grin's Rust crates ${referenceMissing}`, () => {
+  let installed: InstalledLibrary
+  beforeAll(async () => {
+    installed = await installLibrary()
+  })
+  afterAll(() => installed?.remove())
+
+  test('a reference that is wrong in one place is noticed by every family', { timeout: 600_000 }, async () => {
+    const reference = liar(openReference())
+    const { families } = await runCases({ seed: SEED, cases: 200, library: installed.library, reference })
+    reference.close()
+    const deaf = [...families].filter(([, { differences }]) => differences === 0).map(([name]) => name)
+    expect(families.size).toBeGreaterThan(30)
+    expect(deaf).toEqual([])
+  })
+
   test(`${CASES} fresh cases of seed ${SEED}`, { timeout: HOURS * 3_600_000 }, async () => {
     const reference = openReference()
     const tally = await runCases({
@@ -19,7 +35,7 @@ describe.skipIf(referenceMissing !== '')(`the library against Grin's Rust crates
       cases: CASES,
       ...(FAMILY && { family: FAMILY }),
       ...(NUMBER && { number: Number(NUMBER) }),
-      library: await loadLibrary(),
+      library: installed.library,
       reference,
     })
     reference.close()

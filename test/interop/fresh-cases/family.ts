@@ -1,5 +1,4 @@
 // A family of cases: one kind of question with fresh values.
-import { GrinpayError } from '../../../src/lib/errors.js'
 import type { Dice } from './dice.js'
 import type { Library } from './library.js'
 import type { Ask, Outcome } from './reference.js'
@@ -29,7 +28,8 @@ export async function attempt(work: () => unknown): Promise<Outcome> {
   try {
     return { ok: await work() }
   } catch (error) {
-    if (error instanceof GrinpayError) return { refused: `${error.code}: ${error.message}` }
+    if (error instanceof Error && error.name === 'GrinpayError' && 'code' in error)
+      return { refused: `${error.code}: ${error.message}` }
     if (error instanceof RangeError) return { refused: `RangeError: ${error.message}` }
     throw error
   }
