@@ -17,7 +17,7 @@ export interface ScratchProject {
   readonly folder: string
   /** Where npm put a package. */
   package(name: PackageName): string
-  /** Copies a program into the project and runs it; answers what it printed. */
+  /** Runs a program of the project, or copies one into it and runs that; answers what it printed. */
   runProgram(path: string, ...args: readonly string[]): Promise<string>
   /** What the compiler of TypeScript says about these files of the project, as strict as it can be; empty when it is content. */
   compile(files: readonly string[], types?: readonly string[]): Promise<string>
@@ -44,8 +44,9 @@ export async function installPackages(names: readonly PackageName[]): Promise<Sc
     package: (name) => join(folder, 'node_modules/@grinpay', name),
     remove,
     async runProgram(path, ...args) {
-      const program = join(folder, basename(path))
-      if (path !== program) cpSync(path, program)
+      const isInside = path.startsWith(folder)
+      const program = isInside ? path : join(folder, basename(path))
+      if (!isInside) cpSync(path, program)
       return (await run(process.execPath, [program, ...args], { cwd: folder, timeout: PROGRAM_MS })).stdout
     },
     async compile(files, types = []) {
