@@ -18,6 +18,7 @@ import {
   moveTillBack,
   openSharedNames,
   openSharedTill,
+  raiseRelayRules,
   seenInstances,
 } from '../storage/index.js'
 import {
@@ -64,6 +65,8 @@ export interface MigrateView {
   readonly target: string
   /** Numbers of the steps that were missing. */
   readonly steps: readonly number[]
+  /** Of a relay's log, after `--rules`: the version of the rules by which its events are decided. */
+  readonly rules?: number
 }
 
 const MIGRATIONS = { pay: migrateTill, nameauth: migrateNames, relay: migrateRelayLog }
@@ -72,6 +75,16 @@ export async function migrateStore(settings: StoreSettings): Promise<MigrateView
   const place = placeOf(settings)
   const migrate = MIGRATIONS[settings.daemon ?? 'nameauth']
   return { target: targetOf(place), steps: await migrate(place) }
+}
+
+/** The same with `--rules`. `version`: of the package. Throws RELAY_RULES_EARLY. */
+export async function migrateRules(
+  settings: StoreSettings,
+  version: string,
+): Promise<MigrateView & { readonly rules: number }> {
+  const { steps, target } = await migrateStore(settings)
+  const { rules } = await raiseRelayRules(placeOf(settings), version)
+  return { target, steps, rules }
 }
 
 /** The `--json` document of `store check`. */

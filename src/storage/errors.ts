@@ -187,6 +187,13 @@ export const relayLogCut = defineError('RELAY_LOG_CUT', {
   hint: 'stop it, and use grinpay relay join --from a copy of relay.db of another front end',
 })
 
+/** The rules of a relay's log rise when all know them. */
+export const relayRulesEarly = defineError('RELAY_RULES_EARLY', {
+  status: 409,
+  text: (others: readonly string[]) => `front ends of another version run: ${others.join(', ')}`,
+  hint: 'update and restart them, then repeat grinpay store migrate --daemon relay --rules',
+})
+
 /** An entry that only a newer version can apply. */
 export const relayLogNewer = defineError('RELAY_LOG_NEWER', {
   status: 500,

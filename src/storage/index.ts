@@ -29,6 +29,7 @@ import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'
 import type { openSharedLog as OpenSharedLog } from './postgres/relay-log/log.js'
 import type { lookAtRelayLog as LookAtRelayLog } from './postgres/relay-log/look.js'
+import type { raiseRules as RaiseRules } from './postgres/relay-log/rules.js'
 import type { adoptTill as AdoptTill } from './postgres/till/adopt.js'
 import type { moveTill as MoveTill, moveTillBack as MoveTillBack } from './postgres/till/move.js'
 import type { openSharedTill as OpenSharedTill } from './postgres/till/store.js'
@@ -127,6 +128,8 @@ export const migrateRelayLog = async (place: DatabasePlace): Promise<readonly nu
 }
 /** A relay's log, and who follows it. */
 export const lookAtRelayLog: typeof LookAtRelayLog = async (parts) => (await postgresAdmin()).lookAtRelayLog(parts)
+/** Raises the rules by which a relay's front ends decide. */
+export const raiseRelayRules: typeof RaiseRules = async (...order) => (await postgresAdmin()).raiseRules(...order)
 /** The processes that share these tables. */
 export const seenInstances = async (daemon: DaemonName, place: DatabasePlace): Promise<readonly SeenInstance[]> => {
   const { listInstances, NAMES_SERVICE, RELAY_LOG_SERVICE, TILL_SERVICE } = await postgresAdmin()

@@ -148,7 +148,7 @@ test('partitions are made ahead, and dropped when they are old and no living fro
       .map(({ relname }) => Number(String(relname).replace('log_from_', '')) / 1_048_576)
       .sort((one, other) => one - other)
   const row = (pos: number, at: number) =>
-    sql(`INSERT INTO @log VALUES (0, ${pos}, ${at}, gen_random_uuid(), 1, '{"v":1,"type":"events"}')`)
+    sql(`INSERT INTO @log VALUES (0, ${pos}, ${at}, gen_random_uuid(), 1, '{"v":1,"type":"events"}', 1)`)
   const last = 2 * 1_048_576 - 2
   await row(1_048_575, 1)
   await row(last, Date.now())

@@ -1,6 +1,9 @@
 // The log of a relay on real nodes: one order for several front ends, and what a lost primary, connection or bell leaves of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { relayLogNewer } from '../../src/storage/errors.js'
+import { RULES } from '../../src/storage/events/write/decide.js'
+import { raiseRules } from '../../src/storage/postgres/relay-log/rules.js'
 import { describeEventLog } from '../storage/contracts/event-log/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { anEvent, type FrontEnd, frontEndOn, logOn } from '../support/postgres/relay-logs.js'
@@ -76,6 +79,23 @@ test('what the store cannot apply is told as failed after the patience, and come
   isFull = false
   await expect.poll(() => weak.contents, SOON).toEqual(['late'])
   expect(weak.entries).toMatchObject([{ isOwn: false }])
+})
+
+test('entries that newer rules decide are not applied: a front end that does not know them stops, and does not start', async () => {
+  const place = await freshLogPlace(cluster.url())
+  const [writer, reader] = [await frontEndOn(place), await frontEndOn(place)]
+  writer.log.append([anEvent('before')])
+  await expect.poll(() => reader.contents, SOON).toEqual(['before'])
+  expect(await raiseRules(place, '9.9.9', RULES + 1)).toEqual({ before: RULES, rules: RULES + 1 })
+  // They do not fall again.
+  expect(await raiseRules(place, '9.9.9')).toEqual({ before: RULES + 1, rules: RULES + 1 })
+  writer.log.append([anEvent('after')])
+  for (const { log, contents } of [writer, reader]) {
+    expect(await log.failure).toSatisfy(relayLogNewer.is)
+    expect(contents).toEqual(['before'])
+  }
+  expect(writer.answered.has('after')).toBe(false)
+  await expect(frontEndOn(place)).rejects.toSatisfy(relayLogNewer.is)
 })
 
 describe('a connection', () => {

@@ -28,6 +28,7 @@ export default class StoreMove extends NameCommand {
     '<%= config.bin %> <%= command.id %> names --dry-run',
     '<%= config.bin %> <%= command.id %> names --db /var/lib/grinpay-nameauth/names.db --yes',
     '<%= config.bin %> <%= command.id %> pay --db /var/lib/grinpay/pay.db --dry-run',
+    '<%= config.bin %> <%= command.id %> pay --to postgresql://grinpay@a:5432,b:5432,c:5432/grinpay --dry-run',
     '<%= config.bin %> <%= command.id %> names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
   ]
   static override enableJsonFlag = true
@@ -39,6 +40,12 @@ export default class StoreMove extends NameCommand {
       description: 'move back to a file, from this database, or "settings" for the one of the settings',
       helpValue: 'URL',
     }),
+    to: Flags.string({
+      description:
+        'into this database instead of the one of the settings; without a password, which every user of the machine could read',
+      helpValue: 'URL',
+      exclusive: ['from'],
+    }),
     'dry-run': Flags.boolean({ description: 'copy and compare, then undo it', default: false }),
     ...yesFlag,
   }
@@ -46,16 +53,16 @@ export default class StoreMove extends NameCommand {
   async run(): Promise<MoveView> {
     const { args, flags } = await this.parse(StoreMove)
     const { moveStore, moveStoreBack, withDatabase } = await import('../../daemons/store-admin.js')
-    const { db, from, ...others } = flags
+    const { db, from, to, ...others } = flags
     const known = await this.storeSettings({ ...others, daemon: args.service === 'pay' ? 'pay' : 'nameauth' })
-    const settings = db === undefined ? known : { ...known, path: db }
+    const settings = { ...known, ...(db !== undefined && { path: db }) }
     const order = {
       isDryRun: flags['dry-run'],
       agree: (target: string) =>
         confirm({ what: `Moving all rows to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
     }
     const done = await (from === undefined
-      ? moveStore(settings, order)
+      ? moveStore(to === undefined ? settings : withDatabase(settings, to), order)
       : moveStoreBack(from === 'settings' ? settings : withDatabase(settings, from), order))
     this.logTable(done.tables, TABLES)
     this.say((from === undefined ? OUTCOMES : OUTCOMES_BACK)[done.outcome])

@@ -13,6 +13,12 @@ import {
 } from './deletions.js'
 import type { Stored } from './lookups.js'
 
+/**
+ * Version of the rules by which events are decided. It rises when an outcome changes; then `decide` keeps the rules of before as well, and takes those
+ * of the entry: front ends of both versions follow one log while they are updated.
+ */
+export const RULES = 1
+
 /** An event, with what was computed before the transaction. */
 export interface Candidate {
   readonly text: EventText

@@ -1,6 +1,7 @@
 // Hands the entries of the log to the store of this process, each once and in order. Own ones come as the objects that were appended.
 import type { LogEvent, LogFollower } from '../../../relay/index.js'
 import { relayLogCut, relayLogNewer } from '../../errors.js'
+import { RULES } from '../../events/write/decide.js'
 import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
 import { parseBody } from './body.js'
@@ -84,6 +85,7 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
 
   async function apply(row: LogRow): Promise<void> {
     if (row.pos !== position + 1) throw relayLogCut(position + 1, row.pos)
+    if (row.rules > RULES) throw relayLogNewer(row.pos)
     const isOwn = row.origin === origin
     if (isOwn) await untilPlaced(row.oseq)
     if (signal.aborted) return
@@ -99,9 +101,9 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
 
   /** Own entries need not be read when they follow on what was applied. */
   async function applyPlaced(): Promise<void> {
-    for (let entry = own.at(position + 1); entry && !signal.aborted; entry = own.at(position + 1)) {
-      const { at, oseq, body, placedAt } = entry
-      await apply({ pos: position + 1, at, origin, oseq, body })
+    for (let placed = own.at(position + 1); placed && !signal.aborted; placed = own.at(position + 1)) {
+      const { at, oseq, body, placedAt } = placed.entry
+      await apply({ pos: position + 1, at, origin, oseq, body, rules: placed.rules })
       caughtUpAt = placedAt
     }
   }

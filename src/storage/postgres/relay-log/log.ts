@@ -101,12 +101,12 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
     signal,
     sending: own.add,
     sent: own.all,
-    placed(entry, pos) {
+    placed(entry, place) {
       bell.ring(TOPIC)
-      if (pos !== undefined) {
-        own.setPosition(entry, pos)
-        head = Math.max(head, pos)
-        marks.saw({ pos, origin: frontEnd.origin, oseq: entry.oseq })
+      if (place) {
+        own.setPlace(entry, place)
+        head = Math.max(head, place.pos)
+        marks.saw({ pos: place.pos, origin: frontEnd.origin, oseq: entry.oseq })
       }
       session?.following.wake()
     },

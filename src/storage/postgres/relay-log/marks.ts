@@ -2,7 +2,8 @@
 // had not received it, or a restore. Kept in `watermark.json` as well, for the next start.
 import { z } from 'zod'
 import { type Document, openDocument, type ReplaceFile } from '../../documents.js'
-import { databaseWentBack, relayLogCut, relayOtherLog } from '../../errors.js'
+import { databaseWentBack, relayLogCut, relayLogNewer, relayOtherLog } from '../../errors.js'
+import { RULES } from '../../events/write/decide.js'
 import type { Queries } from '../change.js'
 import { SHARD } from './schema.js'
 
@@ -33,7 +34,7 @@ export interface Marks {
   /** This front end has decided otherwise than the others: so it stops, also after a restart. */
   readonly divergedAt: number | undefined
   diverged(pos: number): Promise<void>
-  /** Throws RELAY_OTHER_LOG, DATABASE_WENT_BACK, RELAY_LOG_CUT when this log does not go on from what was seen. */
+  /** Throws RELAY_OTHER_LOG, RELAY_LOG_NEWER, DATABASE_WENT_BACK, RELAY_LOG_CUT when this log does not go on from what was seen. */
   requireIn(db: Queries): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +45,7 @@ export interface MarksFile {
 }
 
 /** The head; the entry at a position; the first position that is still there. */
-const LOOK = `SELECT h.pos, l.origin, l.oseq, (SELECT min(pos) FROM log WHERE shard = ${SHARD}), h.id::text
+const LOOK = `SELECT h.pos, l.origin, l.oseq, (SELECT min(pos) FROM log WHERE shard = ${SHARD}), h.id::text, h.rules
   FROM head h LEFT JOIN log l ON l.shard = h.shard AND l.pos = ? WHERE h.shard = ${SHARD}`
 
 /** Throws DOCUMENT_DAMAGED. */
@@ -93,8 +94,9 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
     },
     async requireIn(db) {
       const { pos = 0, origin, oseq } = state.mark ?? {}
-      const [head, foundOrigin = null, foundSeq, oldest, log] = (await db.get(LOOK, [pos])) ?? []
+      const [head, foundOrigin = null, foundSeq, oldest, log, rules] = (await db.get(LOOK, [pos])) ?? []
       requireLog(state, log)
+      requireRules(Number(rules), Number(head))
       if (Number(head) < pos) return wentBack(pos - Number(head))
       const isOther = origin !== undefined && (foundOrigin !== origin || Number(foundSeq) !== oseq)
       if (foundOrigin !== null && isOther) return wentBack(1)
@@ -105,6 +107,11 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
       if (timer !== undefined) await save().catch(() => undefined)
     },
   }
+}
+
+/** The next entry would be decided by rules that this version does not know. */
+function requireRules(rules: number, head: number): void {
+  if (rules > RULES) throw relayLogNewer(head + 1)
 }
 
 function requireLog({ log: known }: State, log: unknown): void {

@@ -12,10 +12,12 @@ export interface LogRow {
   readonly origin: string
   readonly oseq: number
   readonly body: string
+  /** Version of the rules that decide its events. */
+  readonly rules: number
 }
 
 /** Positions have no gaps, so an upper bound costs nothing, and keeps other partitions out of the plan. The first entry comes however long it is. */
-const PAGE = `SELECT pos, at, origin, oseq, body FROM (
+const PAGE = `SELECT pos, at, origin, oseq, body, rules FROM (
     SELECT *, sum(octet_length(body)) OVER (ORDER BY pos) - octet_length(body) AS before
     FROM log WHERE shard = ${SHARD} AND pos > ?::bigint AND pos <= ?::bigint
   ) page WHERE before < ${MOST_BYTES} ORDER BY pos`
@@ -33,10 +35,11 @@ export async function readPage(db: Pick<Queries, 'all'>, after: number): Promise
   return { rows, isFull: rows.length === MOST_ENTRIES || bytes >= MOST_BYTES }
 }
 
-const rowOf = ([pos, at, origin, oseq, body]: Row): LogRow => ({
+const rowOf = ([pos, at, origin, oseq, body, rules]: Row): LogRow => ({
   pos: Number(pos),
   at: Number(at),
   origin: String(origin),
   oseq: Number(oseq),
   body: String(body),
+  rules: Number(rules),
 })

@@ -38,7 +38,7 @@ CREATE TABLE origin (
   PRIMARY KEY (shard, origin)
 );
 
--- \`at\` in epoch milliseconds, by the clock of the writer; \`body\` in JSON lines.
+-- \`at\` in epoch milliseconds, by the clock of the writer; \`body\` in JSON lines; \`rules\`: by which its events are decided, as \`head\` had them.
 CREATE TABLE log (
   shard int NOT NULL,
   pos bigint NOT NULL,
@@ -46,6 +46,7 @@ CREATE TABLE log (
   origin uuid NOT NULL,
   oseq bigint NOT NULL,
   body text NOT NULL,
+  rules int NOT NULL,
   PRIMARY KEY (shard, pos)
 ) PARTITION BY RANGE (pos);
 ${partitionSql(0)};

@@ -7,6 +7,7 @@ import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
 import { isConnectionLoss, isRepeatable, reasonOf } from '../sql-errors.js'
 import type { Batch, BatchContent, Queue } from './queue.js'
+import type { LogRow } from './reader.js'
 import { SHARD } from './schema.js'
 import { useConnection } from './use.js'
 
@@ -20,12 +21,15 @@ const LOOK_MS = 100
  */
 const APPEND = `WITH
   o AS (UPDATE origin SET oseq = ?::bigint WHERE shard = ${SHARD} AND origin = ?::uuid AND oseq = ?::bigint - 1 RETURNING 1),
-  h AS (UPDATE head SET pos = pos + 1 WHERE shard = ${SHARD} AND EXISTS (SELECT 1 FROM o) RETURNING pos)
-INSERT INTO log (shard, pos, at, origin, oseq, body)
-  SELECT ${SHARD}, pos, ?::bigint, ?::uuid, ?::bigint, ?::text FROM h RETURNING pos`
+  h AS (UPDATE head SET pos = pos + 1 WHERE shard = ${SHARD} AND EXISTS (SELECT 1 FROM o) RETURNING pos, rules)
+INSERT INTO log (shard, pos, at, origin, oseq, body, rules)
+  SELECT ${SHARD}, pos, ?::bigint, ?::uuid, ?::bigint, ?::text, rules FROM h RETURNING pos, rules`
 const ENTER = `INSERT INTO origin (shard, origin, oseq) VALUES (${SHARD}, ?::uuid, 0) ON CONFLICT DO NOTHING`
 /** A commit, so that its answer waits for a standby: what it sees may have been on this machine only, after a cancelled wait. */
 const LAST = `UPDATE origin SET oseq = oseq WHERE shard = ${SHARD} AND origin = ?::uuid RETURNING oseq`
+
+/** Where an entry stands. */
+export type Place = Pick<LogRow, 'pos' | 'rules'>
 
 /** A batch that was sent. */
 export interface OwnEntry<Own extends LogEvent> {
@@ -51,8 +55,8 @@ interface WriterParts<Own extends LogEvent> {
   sending(entry: OwnEntry<Own>): void
   /** Batches that were sent and are not applied here yet. */
   sent(): readonly OwnEntry<Own>[]
-  /** It has a place. `pos`: undefined for a repetition; the log tells. */
-  placed(entry: OwnEntry<Own>, pos: number | undefined): void
+  /** It has a place; undefined for a repetition: the log tells. */
+  placed(entry: OwnEntry<Own>, place: Place | undefined): void
   /** It was sent, has no place and will have none. */
   withdrawn(entry: OwnEntry<Own>): void
   failed(content: BatchContent<Own>, cause: unknown): void
@@ -106,10 +110,10 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
     hasEntered = true
   }
 
-  /** The position, or undefined when the entry stands in the log already. */
-  async function send({ oseq, at, body }: OwnEntry<Own>, connection: Connection): Promise<number | undefined> {
-    const [pos] = (await connection.get(APPEND, [oseq, origin, oseq, at, origin, oseq, body])) ?? []
-    if (pos !== undefined) return Number(pos)
+  /** Undefined when the entry stands in the log already. */
+  async function send({ oseq, at, body }: OwnEntry<Own>, connection: Connection): Promise<Place | undefined> {
+    const [pos, rules] = (await connection.get(APPEND, [oseq, origin, oseq, at, origin, oseq, body])) ?? []
+    if (pos !== undefined) return { pos: Number(pos), rules: Number(rules) }
     const [last] = (await connection.get(LAST, [origin])) ?? []
     if (Number(last) !== oseq) throw databaseWentBack(1)
     return undefined
@@ -125,13 +129,13 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
   async function attempt(sent: Sent<Own>): Promise<boolean> {
     let isSent = false
     try {
-      const pos = await useConnection(pool, clock, async (connection) => {
+      const place = await useConnection(pool, clock, async (connection) => {
         await enter(connection)
         sent.entry ??= begin()
         isSent = sent.entry !== undefined
         return sent.entry && send(sent.entry, connection)
       })
-      if (sent.entry) settle(sent.entry, pos)
+      if (sent.entry) settle(sent.entry, place)
       return true
     } catch (error) {
       return isSent ? explain(sent, error) : lostBy(error)
@@ -152,11 +156,11 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
     return databaseWentBack.is(error)
   }
 
-  function settle(entry: OwnEntry<Own>, pos: number | undefined): void {
+  function settle(entry: OwnEntry<Own>, place: Place | undefined): void {
     lastSeq = entry.oseq
     entry.isPlaced = true
     entry.placedAt = clock.monotonic()
-    parts.placed(entry, pos)
+    parts.placed(entry, place)
   }
 
   function withdraw(entry: OwnEntry<Own>, error: unknown): void {
