@@ -24,11 +24,14 @@ const tool = (name) => join(root, 'node_modules', '.bin', name)
 /** Every file that `exports` names, below its conditions. */
 const targetsIn = (value) => (typeof value === 'string' ? [value] : Object.values(value).flatMap(targetsIn))
 
-const IMPORTS = /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'|new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g
+const IMPORTS =
+  /(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'|new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)|startWorker\(import\.meta\.url, '(\w+)'\)/g
 
 /** What a compiled file or declaration needs of its own package. */
 function neighboursOf(file) {
-  const all = [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(([, imported, url]) => imported ?? url)
+  const all = [...readFileSync(file, 'utf8').matchAll(IMPORTS)].map(
+    ([, imported, url, worker]) => imported ?? url ?? `./${worker}.worker.js`,
+  )
   const isTypes = file.endsWith('.d.ts')
   return all.map((target) => join(dirname(file), isTypes ? target.replace(/\.js$/, '.d.ts') : target))
 }

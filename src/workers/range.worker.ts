@@ -1,6 +1,13 @@
-// Thread entry: makes and checks range proofs.
+// Thread entry: makes and checks range proofs, and collects garbage when idle.
 import { warmRangeProofs } from '../grin/crypto/index.js'
-import { serveRequests } from './messages.js'
-import { answerRange } from './range-requests.js'
+import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
+import { serveRequests } from '../prover/node.js'
+import { answerRange } from '../prover/range-requests.js'
 
-serveRequests({ warm: warmRangeProofs, answer: answerRange })
+let whenQuiet: NodeJS.Timeout | undefined
+function afterwards(): void {
+  clearTimeout(whenQuiet)
+  whenQuiet = setTimeout(collectGarbage, QUIET_MS).unref()
+}
+
+serveRequests({ warm: warmRangeProofs, answer: answerRange, afterwards })

@@ -38,7 +38,8 @@ describe('@grinpay/grin', () => {
   const entries = () => Object.keys(JSON.parse(textOf('grin', 'package.json')).exports)
 
   test('every entry can be imported, and its types need nothing of Node', async () => {
-    const names = entries().filter((entry) => entry !== './package.json')
+    // The script of a Web Worker is not imported.
+    const names = entries().filter((entry) => !['./package.json', './prove.worker'].includes(entry))
     const imports = names.map((entry, i) => `import * as entry${i} from '@grinpay/grin${entry.slice(1)}'`)
     const code = `${imports.join('\n')}\nexport const all = [${names.map((_, i) => `entry${i}`).join()}]\n`
     writeFileSync(join(project.folder, 'entries.ts'), code)
@@ -65,7 +66,9 @@ describe('@grinpay/grin', () => {
   test('holds no source, no map and no code of the daemons', () => {
     const folders = new Set(filesOf('grin', '').flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []))
     expect(
-      [...folders].filter((folder) => !['library', 'wallet', 'grin', 'curve', 'lib', 'browser'].includes(folder)),
+      [...folders].filter(
+        (folder) => !['library', 'wallet', 'grin', 'curve', 'prover', 'lib', 'browser'].includes(folder),
+      ),
     ).toEqual([])
     expect(filesOf('grin', '').filter((file) => /\.map$|(?<!\.d)\.ts$|tsconfig/.test(file))).toEqual([])
   })

@@ -1,11 +1,10 @@
 // A slot for one worker thread: it handles one request at a time and replaces a thread that hangs or dies.
-import type { Worker } from 'node:worker_threads'
-import { messageOf } from '../lib/errors.js'
 import { workerDied, workerStuck } from './errors.js'
 import { type FromWorker, unpackFailure } from './messages.js'
+import type { Thread } from './thread.js'
 
 export interface SlotParts {
-  readonly start: () => Worker
+  readonly start: () => Thread
   /** Time limit of a thread for one request, in milliseconds. */
   readonly deadlineMs: number
   /** Time limit for the start of a thread, in milliseconds. Default: 60 seconds. */
@@ -13,25 +12,25 @@ export interface SlotParts {
 }
 
 /** Settles with the thread's next message. A thread that hangs, fails or exits is an error. */
-function nextMessage<A>(worker: Worker, deadlineMs: number): Promise<FromWorker<A>> {
+function nextMessage<A>(thread: Thread, deadlineMs: number): Promise<FromWorker<A>> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       clearTimeout(timer)
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+      stopListening()
       finish()
     }
-    const onMessage = (message: FromWorker<A>) => settle(() => resolve(message))
-    const onError = (error: unknown) => settle(() => reject(workerDied(messageOf(error))))
-    const onExit = (code: number) => settle(() => reject(workerDied(`exit code ${code}`)))
     const timer = setTimeout(() => settle(() => reject(workerStuck(deadlineMs))), deadlineMs)
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+    const stopListening = thread.listen({
+      message: (message) => settle(() => resolve(message as FromWorker<A>)),
+      failure: (why) => settle(() => reject(workerDied(why))),
+    })
   })
 }
 
 /** Creates an empty slot; `warm` or the first `run` starts the thread. An idle thread does not keep the process alive. */
 export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotParts) {
-  let starting: Promise<Worker> | undefined
-  let thread: Worker | undefined
+  let starting: Promise<Thread> | undefined
+  let thread: Thread | undefined
 
   async function dismiss(): Promise<void> {
     const old = thread
@@ -40,20 +39,21 @@ export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotPa
     await old?.terminate()
   }
 
-  async function startThread(): Promise<Worker> {
-    const worker = start()
-    thread = worker
-    // A failure between requests must not crash the process: the next request notices the exit.
-    worker.on('error', () => {})
-    worker.once('exit', () => {
-      if (thread === worker) void dismiss()
+  async function startThread(): Promise<Thread> {
+    const started = start()
+    thread = started
+    // A failure between requests must not crash the process: the next request gets a new thread.
+    started.listen({
+      failure: () => {
+        if (thread === started) void dismiss()
+      },
     })
-    await nextMessage(worker, startMs)
-    worker.unref()
-    return worker
+    await nextMessage(started, startMs)
+    started.hold(false)
+    return started
   }
 
-  async function warm(): Promise<Worker> {
+  async function warm(): Promise<Thread> {
     starting ??= startThread()
     try {
       return await starting
@@ -64,17 +64,17 @@ export function createSlot<Q, A>({ start, deadlineMs, startMs = 60_000 }: SlotPa
   }
 
   async function run(request: Q): Promise<A> {
-    const worker = await warm()
-    worker.ref()
-    worker.postMessage(request)
+    const serving = await warm()
+    serving.hold(true)
+    serving.post(request)
     let message: FromWorker<A>
     try {
-      message = await nextMessage<A>(worker, deadlineMs)
+      message = await nextMessage<A>(serving, deadlineMs)
     } catch (error) {
       await dismiss()
       throw error
     }
-    worker.unref()
+    serving.hold(false)
     if (message.kind === 'failure') throw unpackFailure(message.failure)
     if (message.kind === 'answer') return message.value
     throw new Error('a worker thread reported ready twice')

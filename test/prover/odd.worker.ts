@@ -1,6 +1,6 @@
 // A worker with a temper, for the pool's tests: answers, fails, hangs or dies as asked.
 import { defineError } from '../../src/lib/errors.js'
-import { serveRequests } from '../../src/workers/messages.js'
+import { serveRequests } from '../../src/prover/node.js'
 
 export type OddRequest = { do: 'answer'; value: number } | { do: 'refuse' | 'break' | 'hang' | 'exit' }
 

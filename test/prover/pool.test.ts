@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startWorker } from '../../src/lib/start-worker.js'
-import { createPool, type PoolParts } from '../../src/workers/pool.js'
+import { nodeThread } from '../../src/prover/node.js'
+import { createPool, type PoolParts } from '../../src/prover/pool.js'
 import type { OddRequest } from './odd.worker.js'
 
 const open: { close(): Promise<void> }[] = []
@@ -9,7 +10,7 @@ afterEach(async () => {
 })
 
 function oddPool(parts: Partial<PoolParts> = {}) {
-  const start = () => startWorker(import.meta.url, 'odd')
+  const start = () => nodeThread(startWorker(import.meta.url, 'odd'))
   const pool = createPool<OddRequest, number>({ start, threads: 1, deadlineMs: 10_000, queueLimit: 8, ...parts })
   open.push(pool)
   return pool
@@ -62,7 +63,7 @@ describe('trouble', () => {
     let starts = 0
     const start = () => {
       starts += 1
-      return startWorker(import.meta.url, 'missing')
+      return nodeThread(startWorker(import.meta.url, 'missing'))
     }
     const pool = oddPool({ start })
     await expect(pool.ready).rejects.toMatchObject({ code: 'WORKER_DIED' })

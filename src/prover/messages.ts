@@ -1,7 +1,4 @@
 // The protocol between main thread and worker: one request at a time, one answer each.
-
-import { parentPort } from 'node:worker_threads'
-import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 
 /** A serialisable failure; expected ones keep their code. */
@@ -28,23 +25,11 @@ export function unpackFailure({ message, expected }: Failure): Error {
   return expected ? new GrinpayError(expected.code, message, expected.status, expected.hint) : new Error(message)
 }
 
-/** Warms up, reports ready, then answers requests; collects garbage when idle. Call it once, in a worker thread. */
-export function serveRequests<Q, A>({ warm, answer }: { warm: () => void; answer: (request: Q) => A }): void {
-  const port = parentPort
-  if (!port) throw new Error('a worker entry runs in a worker thread only')
-  let whenQuiet: NodeJS.Timeout | undefined
-  const post = (message: FromWorker<A>): void => {
-    port.postMessage(message)
-    clearTimeout(whenQuiet)
-    whenQuiet = setTimeout(collectGarbage, QUIET_MS).unref()
+/** What a worker sends for a request. */
+export function answerTo<Q, A>(request: Q, answer: (request: Q) => A): FromWorker<A> {
+  try {
+    return { kind: 'answer', value: answer(request) }
+  } catch (thrown) {
+    return { kind: 'failure', failure: packFailure(thrown) }
   }
-  port.on('message', (request: Q) => {
-    try {
-      post({ kind: 'answer', value: answer(request) })
-    } catch (thrown) {
-      post({ kind: 'failure', failure: packFailure(thrown) })
-    }
-  })
-  warm()
-  post({ kind: 'ready' })
 }

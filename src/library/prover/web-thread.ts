@@ -1,0 +1,25 @@
+// Web Workers for the pool.
+import type { Thread } from '../../prover/index.js'
+
+/** A worker that its script ends, or the browser kills, says nothing: the deadline of its request notices it. */
+export function webThread(worker: Worker): Thread {
+  return {
+    post: (message) => worker.postMessage(message),
+    listen({ message = () => {}, failure = () => {} }) {
+      const onMessage = ({ data }: MessageEvent<unknown>) => message(data)
+      // An error event without a text: the script could not be loaded.
+      const onError = ({ message: why }: ErrorEvent) => failure(why || 'its script could not be loaded')
+      const onUnreadable = () => failure('its answer could not be read')
+      worker.addEventListener('message', onMessage)
+      worker.addEventListener('error', onError)
+      worker.addEventListener('messageerror', onUnreadable)
+      return () => {
+        worker.removeEventListener('message', onMessage)
+        worker.removeEventListener('error', onError)
+        worker.removeEventListener('messageerror', onUnreadable)
+      }
+    },
+    hold: () => {},
+    terminate: async () => worker.terminate(),
+  }
+}
