@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   http: { values: ['lib'] },
   grin: { values: ['curve', 'lib'] },
   nostr: { values: ['curve', 'lib'] },
-  library: { values: ['grin', 'prover', 'lib'] },
+  library: { values: ['wallet', 'grin', 'prover', 'lib'] },
   wallet: { values: ['grin', 'lib'] },
   curve: { values: [] },
   config: { values: ['lib'], typesOnly: ['relay'] },

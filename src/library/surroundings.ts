@@ -6,7 +6,7 @@ import type { RandomBytes } from '../lib/random-bytes.js'
 export type RandomSource = (length: number) => Uint8Array
 
 /** Web Crypto: browsers, their workers, Node, Deno and Bun have it. */
-const webCrypto: RandomSource = (length) => crypto.getRandomValues(new Uint8Array(length))
+export const webCrypto: RandomSource = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 /** The random source as modules of the protocol take it. */
 export const randomFrom = (source: RandomSource = webCrypto): RandomBytes => ({ bytes: source })
