@@ -4,6 +4,7 @@ export { openHome, type SandboxHome } from './home.js'
 export { introduce } from './introduction.js'
 export { createNameScript } from './name-script.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
+export { createPasteCustomer } from './paste-customer.js'
 export { invoiceElsewhere, invoiceIdOf, payUrlElsewhere } from './pay-target.js'
 export {
   createSandboxPayer,

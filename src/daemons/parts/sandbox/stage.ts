@@ -8,6 +8,7 @@ import {
   createCustomers,
   createEventFeed,
   createNameScript,
+  createPasteCustomer,
   createPrinter,
   createSandboxPayer,
   type EventFeed,
@@ -24,6 +25,7 @@ import {
   runScript,
   type SandboxHome,
   type SandboxNode,
+  type SandboxPayer,
   type ScriptResult,
   sandboxNamesFile,
   sandboxNameVariables,
@@ -66,6 +68,7 @@ export interface SandboxOptions {
 export interface Stage {
   readonly home: SandboxHome
   readonly node: SandboxNode
+  readonly payer: SandboxPayer
   readonly customers: Customers
   readonly relayUrl: string
   readonly api: InvoicingClient
@@ -177,7 +180,7 @@ export async function setUp(options: SandboxOptions, workers: RangeWorkers, undo
   const foreignUrl = `http://127.0.0.1:${foreignPort}`
   const customers = createCustomers({ payer, foreignUrl, clock: systemClock, random: systemRandom })
   const signInLink = linkMaker(home, consolePort)
-  return { home, node, customers, events, print, url, namesUrl, salesUrl, relayUrl, api, signInLink }
+  return { home, node, payer, customers, events, print, url, namesUrl, salesUrl, relayUrl, api, signInLink }
 }
 
 /** POST /sandbox/pay {target, rail}: pays an open invoice of this till, named by its address or its id, and that of a test
@@ -208,6 +211,13 @@ function offerConsole({ node, signInLink }: Stage): void {
   node.offer('console', async () => ({ url: await signInLink() }))
 }
 
+/** POST /sandbox/send {grin, address} and /sandbox/finish {slatepack}: play money for any wallet, by paste. */
+function offerSending({ node, payer }: Stage): void {
+  const { send, finish } = createPasteCustomer(payer)
+  node.offer('send', send)
+  node.offer('finish', finish)
+}
+
 interface Times {
   readonly startedAt: number
   readonly signal: AbortSignal
@@ -217,6 +227,7 @@ interface Times {
 export async function play(stage: Stage, options: SandboxOptions, times: Times): Promise<ScriptResult | undefined> {
   offerPaying(stage)
   offerConsole(stage)
+  offerSending(stage)
   const { print, node, customers } = stage
   const { blockEveryMs } = options
   const printBare = (line = '') => options.write(`${line}\n`)
