@@ -1,9 +1,10 @@
-// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, openapi/pay.json, openapi/nameauth.json.
+// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, docs/library-errors.md, openapi/pay.json, openapi/nameauth.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { tsImport } from 'tsx/esm/api'
 import { build } from './build.mjs'
-import { cliPage, errorsIn, errorsPage, settingsPage } from './pages.mjs'
+import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from './pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 build({ ifNeeded: true })
@@ -20,6 +21,13 @@ const { renderRelayToml } = await load('wizard/relay/toml.js')
 const { version } = json('package.json')
 const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
 
+// The library and its wallet are no part of the till's build.
+const source = (file) => tsImport(`../src/${file}`, import.meta.url)
+const ofLibrary = readdirSync(join(root, 'src'), { recursive: true }).filter((file) =>
+  /^(grin|wallet|prover)[\\/](.*[\\/])?errors\.ts$/.test(file),
+)
+const libraryErrors = errorsIn(await Promise.all(ofLibrary.sort().map(source)), () => 0)
+
 const pages = {
   'docs/settings.md': settingsPage({
     pay: settingGroups('pay'),
@@ -29,6 +37,7 @@ const pages = {
   'docs/relay.example.toml': renderRelayToml(new Map()),
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
+  'docs/library-errors.md': libraryErrorsPage(libraryErrors),
   'openapi/pay.json': tillOpenapi(version),
   'openapi/nameauth.json': authorityOpenapi(version),
 }

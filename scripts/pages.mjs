@@ -271,3 +271,23 @@ function textOf(make) {
   }
   return '…'
 }
+
+/** @param {readonly { code: string, message: string, hint?: string }[]} errors Those that the library can throw. */
+export function libraryErrorsPage(errors) {
+  const cell = (text = '') => prose(text).replaceAll('|', '\\|')
+  const rows = errors.map(({ code: word, message, hint }) => `| \`${word}\` | ${cell(message)} | ${cell(hint)} |`)
+  const lines = [
+    '# Errors of `@grinpay/grin`',
+    '',
+    GENERATED,
+    '',
+    'Expected failures are a `GrinpayError` with a stable `code`; `message` names the value ("…" here), `hint` says what to do. Anything else',
+    'that is thrown is a RangeError or TypeError for an argument, or a fault of the library. Refusals of slates and transactions',
+    '(`S1_…`, `I2_…`, `TX_…`): [library.md](library.md#refusals).',
+    '',
+    '| Code | Text | Remedy |',
+    '|---|---|---|',
+    ...rows,
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cliPage, errorsIn, errorsPage, settingsPage } from '../scripts/pages.mjs'
+import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from '../scripts/pages.mjs'
 import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
 import { settingGroups } from '../src/config/index.js'
 import { renderRelayToml } from '../src/wizard/relay/toml.js'
@@ -82,6 +82,14 @@ describe('docs/errors.md', () => {
   })
 })
 
+test('docs/library-errors.md lists the catalogues of the library', async () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^(grin|wallet|prover)\/(.*\/)?errors\.ts$/.test(file),
+  )
+  const modules = await Promise.all(files.sort().map((file) => import(join('..', 'src', file))))
+  expect(page('library-errors.md')).toBe(libraryErrorsPage(errorsIn(modules, () => 0)))
+})
+
 /** ARCHITECTURE.md and the README of each folder. */
 const maps = ['ARCHITECTURE.md', ...readdirSync('src').map((folder) => join('src', folder, 'README.md'))].filter(
   existsSync,
@@ -107,9 +115,12 @@ test('every file that ARCHITECTURE.md and the READMEs of folders lead to exists,
 const declares = (path: string, word: string): boolean =>
   new RegExp(`(?:function|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
 
-const pages = [...readdirSync('.'), ...readdirSync('docs').map((name) => join('docs', name)), ...maps.slice(1)].filter(
-  (path) => path.endsWith('.md'),
-)
+const pages = [
+  ...readdirSync('.'),
+  ...readdirSync('docs').map((name) => join('docs', name)),
+  ...readdirSync('packages').map((name) => join('packages', name, 'README.md')),
+  ...maps.slice(1),
+].filter((path) => path.endsWith('.md'))
 
 test('every link from page to page leads somewhere, also within a page', () => {
   const anchors = new Map(pages.map((path) => [path, anchorsOf(readFileSync(path, 'utf8'))]))

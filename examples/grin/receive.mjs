@@ -1,5 +1,5 @@
 // Receive: the payer's S1 comes in as text, the S2 goes back as text, and the kernel on the chain says that the money is there.
-import { amount, errors, keychain, receive, send, slatepack, tx } from '@grinpay/grin'
+import { amount, keychain, receive, send, slatepack, tx } from '@grinpay/grin'
 import { askNode, startChain } from './chain.mjs'
 
 const prefix = 'tgrin' // 'grin' on mainnet
@@ -31,12 +31,7 @@ const refusal = receive.checkS1(request.slate, { amount: amount.parseGrin('2') }
 console.log(`refused  ${refusal?.code}`)
 
 // 3. Sign. `keyIndex` must never be used again: take the next one from your store. If the same S1 comes twice, answer from the store.
-const payment = await receive
-  .receiveS1({ keychain: keys, slate: request.slate, keyIndex: 0, amount: value })
-  .catch((error) => {
-    if (error instanceof errors.GrinpayError) console.log(error.code, error.message, error.hint)
-    throw error
-  })
+const payment = await receive.receiveS1({ keychain: keys, slate: request.slate, keyIndex: 0, amount: value })
 // … here `payment` is stored: slate id, digest of the S1, key index, the S2, the excess …
 
 // 4. Answer, encrypted to the payer if the request was encrypted.

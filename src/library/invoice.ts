@@ -16,6 +16,7 @@ import { now as clock, newSlateId, type RandomSource, randomFrom } from './surro
 
 export type { FinalizedInvoice, OpenInvoice, SlateRefusal }
 
+/** What `issueInvoice` asks for. */
 export interface InvoiceOptions {
   readonly keychain: Keychain
   /** Nanogrin that the payee gets; the payer's fee comes on top. */
@@ -33,6 +34,7 @@ export interface InvoiceOptions {
   readonly now?: number
 }
 
+/** A new invoice: the slate to send, and what the payee stores before it leaves. */
 export interface IssuedInvoice {
   /** The I1. */
   readonly slate: Slate
@@ -47,6 +49,7 @@ export async function issueInvoice(options: InvoiceOptions): Promise<IssuedInvoi
   return issue({ ...rest, amount: nanoGrin(amount), id, prove: prover.prove, random: randomFrom(random), now })
 }
 
+/** The I1 that `payI1` answers, and the coins that pay it. */
 export interface PayOptions {
   readonly keychain: Keychain
   /** The I1. */
@@ -79,6 +82,7 @@ export interface I2Expectations {
 export const checkI2 = (slate: Slate, { invoice, tip = 0 }: I2Expectations): SlateRefusal | undefined =>
   check(slate, { invoice, tip })
 
+/** The I2 that `finalizeInvoice` completes, and the invoice it belongs to. */
 export interface FinalizeInvoiceOptions {
   readonly keychain: Keychain
   readonly invoice: OpenInvoice

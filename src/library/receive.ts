@@ -70,6 +70,7 @@ export function receiveS1({ prover = localProver, random, ...options }: ReceiveO
   return receive({ keychain, slate, rules, account, keyIndex, prove: prover.prove, random: randomFrom(random) })
 }
 
+/** How `replyArmor` writes an answer. */
 export interface ReplyOptions {
   readonly prefix: AddressPrefix
   /** The wallet's address key, 32 bytes: the sender of the reply. */

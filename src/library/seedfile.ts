@@ -24,6 +24,7 @@ export const DEFAULT_COST: Cost = USUAL_COST
 /** The chain of a document, read without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
 export const chainOfSealedSeed = (text: string): string => chainOf(text)
 
+/** What `sealSeed` encrypts, and how. */
 export interface SealOptions {
   /** The wallet seed (secret): 16, 20, 24, 28 or 32 bytes. */
   readonly entropy: Uint8Array

@@ -24,6 +24,7 @@ export type { Coin, FinalizedPayment, PendingPayment, Spend, StartedPayment }
 export const planSpend = (coins: readonly Coin[], amount: bigint, changeAt: Identifier): Spend =>
   plan(coins, nanoGrin(amount), changeAt)
 
+/** What `createS1` asks the receiver to sign. */
 export interface SendOptions {
   /** Nanogrin that the receiver gets; the fee comes on top. */
   readonly amount: bigint
@@ -41,6 +42,7 @@ export interface SendOptions {
 export const createS1 = ({ amount, id, random, ...options }: SendOptions): StartedPayment =>
   create({ ...options, amount: nanoGrin(amount), id: id ?? newSlateId(random), random: randomFrom(random) })
 
+/** The S2 that `finalizeS2` completes, and the payment it belongs to. */
 export interface FinalizeOptions {
   readonly keychain: Keychain
   readonly pending: PendingPayment

@@ -4,6 +4,7 @@ import type { AddressPrefix } from '../grin/slatepack/index.js'
 /** `usernet` and `sandbox` are private chains. */
 export type ChainType = 'mainnet' | 'testnet' | 'usernet' | 'sandbox'
 
+/** What a wallet must know of its chain. */
 export interface ChainRules {
   readonly prefix: AddressPrefix
   /** Blocks until a coinbase may be spent: a coinbase of height h from height h + maturity. */

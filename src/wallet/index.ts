@@ -5,6 +5,7 @@ export { CHAIN_RULES, type ChainRules, type ChainType } from './chain-rules.js'
 export type { WalletBalance } from './coins/balance.js'
 export type { CoinOptions } from './coins/choose.js'
 export { type Selection, type SelectionRequest, type Strategy, selectCoins } from './coins/select.js'
+/** The expected failures of a wallet; `is` of each recognises it. */
 export * as walletErrors from './errors.js'
 export type {
   OutputStatus,

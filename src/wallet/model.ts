@@ -1,6 +1,7 @@
 // The wallet's data: accounts, outputs, transactions. Commitments and excesses are lower-case hex, amounts nanogrin.
 import type { SLATE_STATES } from '../grin/slate/index.js'
 
+/** An account: its label, and which of its keys are used. */
 export interface WalletAccount {
   /** The k of m/k/0/… and m/k/1/…. */
   readonly index: number
@@ -16,6 +17,7 @@ export interface WalletAccount {
  * `reverted`: was on the chain before a reorganisation. Names as in grin-wallet (specification: grin-wallet.md 4.5).
  */
 export const OUTPUT_STATUSES = ['unconfirmed', 'unspent', 'locked', 'spent', 'reverted'] as const
+/** The state of an output: unconfirmed, unspent, locked, spent or reverted. */
 export type OutputStatus = (typeof OUTPUT_STATUSES)[number]
 
 /** An output that a transaction of this wallet makes. */
@@ -47,9 +49,11 @@ export interface WalletOutput extends OwnOutput {
 }
 
 export const TRANSACTION_KINDS = ['sent', 'received', 'coinbase'] as const
+/** Which way the money went. */
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number]
 
 export const TRANSACTION_STATUSES = ['pending', 'confirmed', 'cancelled', 'reverted'] as const
+/** How far a transaction is; `reverted`: a reorganisation took it from the chain. */
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
 /** State of the last slate that this wallet wrote. */

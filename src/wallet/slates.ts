@@ -8,6 +8,7 @@ import { boundRandom, type WalletParts } from './parts.js'
 /** An armored slatepack (with text around it, or in its JSON form), or a slate. */
 export type SlateInput = string | Slate
 
+/** What was in a slatepack. */
 export interface OpenedSlate {
   readonly slate: Slate
   /** The slatepack was encrypted to an address of this wallet. */
@@ -16,6 +17,7 @@ export interface OpenedSlate {
   readonly sender?: string
 }
 
+/** A slate for the other side. */
 export interface WrittenSlate {
   readonly slate: Slate
   /** Armored text for the other side. */

@@ -38,6 +38,7 @@ export interface WalletOptions {
   readonly now: () => number
 }
 
+/** Which outputs a balance counts. */
 export interface BalanceOptions {
   /** Default: all accounts. */
   readonly account?: number
@@ -48,13 +49,17 @@ export interface BalanceOptions {
 /** Every verb reads the newest stored state, and has stored what it changed when its promise resolves. */
 export interface Wallet {
   readonly chainType: ChainType
+  /** By index. */
   accounts(): Promise<readonly WalletAccount[]>
+  /** The next account. Throws WALLET_ACCOUNT_EXISTS for a label that is taken. */
   createAccount(label: string): Promise<WalletAccount>
+  /** Throws WALLET_NO_ACCOUNT or WALLET_ACCOUNT_EXISTS. */
   labelAccount(account: number, label: string): Promise<WalletAccount>
   /** The slatepack address m/account/1/index; defaults 0 and 0. */
   address(account?: number, index?: number): Promise<string>
   /** Hands out the next address of the account, default 0. */
   nextAddress(account?: number): Promise<{ readonly index: number; readonly address: string }>
+  /** Sums at the tip of the last refresh. */
   balance(options?: BalanceOptions): Promise<WalletBalance>
   /** In the order in which they were made. */
   outputs(account?: number): Promise<readonly WalletOutput[]>
@@ -64,18 +69,29 @@ export interface Wallet {
   height(): Promise<number>
   /** Opens a slatepack without doing anything with it. */
   read(slatepack: SlateInput): Promise<OpenedSlate>
+  /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
   send(options: SendOptions): Promise<StartedSend>
+  /** Answers an S1 with an S2; the same S1 again gets the same S2. Throws an S1_… refusal or WALLET_SLATE_USED. */
   receive(s1: SlateInput, options?: ReceiveOptions): Promise<Received>
+  /** Asks for a payment: an I1. */
   invoice(options: InvoiceOptions): Promise<Invoice>
+  /** Answers an I1 with an I2, its coins locked; the same I1 again gets the same I2. Throws the errors of `send`. */
   pay(i1: SlateInput, options?: PayOptions): Promise<PaidInvoice>
+  /** Completes an S2 or I2: the transaction is stored, and can be posted. */
   finalize(reply: SlateInput): Promise<Finalized>
+  /** Hands the stored transaction to a node; again, if need be. Throws WALLET_NOTHING_TO_POST and the errors of the node. */
   post(slateId: string, options: PostOptions): Promise<void>
   /** By id of the log or by slate. */
   cancel(transaction: number | string): Promise<WalletTransaction>
+  /** Asks a node for pending transactions and outputs, and stores what changed. */
   refresh(options: RefreshOptions): Promise<Settled>
+  /** Finds the outputs of the seed on the chain; goes on where an interrupted scan was. */
   restore(options: ScanOptions): Promise<ScanResult>
+  /** `restore` on a wallet that has rows: repairs the states of all outputs. */
   check(options: CheckOptions): Promise<ScanResult>
+  /** As `grin-wallet export_proof` writes it. Throws WALLET_NO_PROOF. */
   paymentProof(slateId: string): Promise<PaymentProofJson>
+  /** Verifies both signatures and looks for the kernel. */
   verifyProof(proof: unknown, options: VerifyProofOptions): Promise<VerifiedProof>
 }
 

@@ -7,7 +7,7 @@ import { installPackages, type ScratchProject } from '../support/packed-packages
 let project: ScratchProject
 beforeAll(async () => {
   project = await installPackages(['grin'])
-  cpSync('examples', join(project.folder, 'examples'), { recursive: true })
+  cpSync('examples/grin', join(project.folder, 'examples/grin'), { recursive: true })
 }, 300_000)
 afterAll(() => project?.remove())
 
@@ -29,6 +29,18 @@ const EXPECTED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'found    m/0/0/1 2.5 GRIN, block 4',
     'found    m/3/0/8 0.25 GRIN, block 7',
     'restored 5.25 GRIN',
+  ],
+  'grin/wallet.mjs': [
+    'restored 2 outputs, 65 GRIN to spend',
+    'sent     1.5 GRIN, fee 0.023 GRIN',
+    'proven   1 confirmation(s), paid to us: true',
+    'payee    received confirmed 1.5 GRIN',
+    'payee    received confirmed 0.25 GRIN',
+    'payer    received confirmed 60 GRIN',
+    'payer    received confirmed 5 GRIN',
+    'payer    sent confirmed 1.5 GRIN honey',
+    'payer    sent confirmed 0.25 GRIN',
+    'payer    sent cancelled 1 GRIN',
   ],
   'grin/proof.mjs': [
     '{',

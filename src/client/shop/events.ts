@@ -3,9 +3,15 @@ import { webhookRefused } from '../errors.js'
 import { type HeaderValues, standardRefusal } from '../signatures.js'
 import type { ShopEvent } from './types.js'
 
+interface HeaderReader {
+  /** The value of a header, or null without it. */
+  get(name: string): string | null
+}
+
+/** A webhook as it came in, and the secret it must be signed with. */
 export interface VerifyParts {
   /** As Node gives them (`request.headers`), or as fetch does (`request.headers` of a `Request`). */
-  readonly headers: HeaderValues | { get(name: string): string | null }
+  readonly headers: HeaderValues | HeaderReader
   /** The raw body, before anything parsed it. */
   readonly body: string | Uint8Array
   /** The webhook secret; several while it is being replaced. */

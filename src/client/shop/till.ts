@@ -3,6 +3,7 @@ import { Secret } from '../../lib/secret.js'
 import { createInvoicingClient } from '../invoicing-client.js'
 import type { Invoice, NewInvoice } from './types.js'
 
+/** Which till, and how it is asked. */
 export interface ConnectParts {
   /** The public address of the till, mount path included: `https://pay.shop.example`. */
   readonly url: string

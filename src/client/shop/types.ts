@@ -1,6 +1,7 @@
 // The types of `grinpay/client`. They import nothing, so that the package needs no other types; a test compares them with the schemas of the
 // till's API and with its events. Members are only ever added.
 
+/** Only `confirmed` means that the money is on the chain, deep enough. */
 export type InvoiceStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
 
 interface Terms {
@@ -101,4 +102,5 @@ export interface TestPing extends EventBase {
   readonly payment: null
 }
 
+/** What a till sends to a shop; `event_type` says which of them. */
 export type ShopEvent = PaymentReceived | PaymentConfirmed | TestPing

@@ -25,6 +25,7 @@ export interface RewoundOutput {
   readonly switchType: SwitchType
 }
 
+/** All keys of a wallet. It holds secrets; amounts are nanogrin. */
 export interface Keychain {
   /** BLAKE2b of the public root key, 32 bytes: the view key. It reveals all amounts and paths. */
   readonly rewindHash: Uint8Array

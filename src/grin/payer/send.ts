@@ -52,6 +52,7 @@ export interface PendingPayment {
   readonly proofSeed?: Uint8Array
 }
 
+/** A new payment: the slate to send, and what the payer stores before it leaves. */
 export interface StartedPayment {
   /** The S1. */
   readonly slate: Slate
@@ -92,6 +93,7 @@ export interface FinalizeS2Input {
   readonly verifyRange: VerifyRange
 }
 
+/** A complete payment: what the payer stores before the transaction is pushed. */
 export interface FinalizedPayment {
   /** The S3. */
   readonly slate: Slate

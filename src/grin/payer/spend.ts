@@ -14,6 +14,7 @@ export interface Coin {
   readonly coinbase?: boolean
 }
 
+/** Coins that a payment takes, change that it gives back, and its fee. */
 export interface Spend {
   readonly coins: readonly Coin[]
   readonly change: readonly Coin[]

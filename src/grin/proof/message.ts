@@ -5,6 +5,7 @@ import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import type { NanoGrin } from '../amount/index.js'
 import { createByteWriter } from '../wire/index.js'
 
+/** What a payment proof says, and what its two signatures cover. */
 export interface ProofContent {
   /** The received amount, without the fee. */
   readonly amount: NanoGrin

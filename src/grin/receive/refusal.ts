@@ -1,6 +1,7 @@
 // Refusals of slates as data: the result of a rule list, the text for the payer, and an error for HTTP.
 import { GrinpayError } from '../../lib/errors.js'
 
+/** Why a slate is refused: the first rule that it breaks. */
 export interface SlateRefusal {
   /** Stable machine-readable code. */
   readonly code: string

@@ -2,6 +2,7 @@ import type { NanoGrin } from '../amount/index.js'
 
 /** S1 S2 S3: standard flow. I1 I2 I3: invoice flow. NA: unknown to this version. */
 export const SLATE_STATES = ['NA', 'S1', 'S2', 'S3', 'I1', 'I2', 'I3'] as const
+/** The step of a slate: S1 to S3 of the standard flow, I1 to I3 of the invoice flow, NA unknown. */
 export type SlateState = (typeof SLATE_STATES)[number]
 
 /** One participant's part of the kernel: public keys in 33-byte SEC form, the partial signature in raw order. */

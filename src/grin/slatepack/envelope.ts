@@ -5,6 +5,7 @@ import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } 
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
 import { badMode, slatepackInvalid } from './errors.js'
 
+/** Whether the payload of an envelope is readable by everyone or by its recipients only. */
 export type SlatepackMode = 'plain' | 'encrypted'
 const MODES: readonly SlatepackMode[] = ['plain', 'encrypted']
 const SENDER = 0x0001

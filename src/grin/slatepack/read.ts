@@ -7,6 +7,7 @@ import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
 import { parseEnvelopeJson } from './envelope-json.js'
 import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
+/** What a slatepack may be, and the keys that open it. */
 export interface ReadOptions {
   /** Addresses of another chain are refused. */
   readonly prefix: AddressPrefix
@@ -18,6 +19,7 @@ export interface ReadOptions {
   readonly single?: boolean
 }
 
+/** What was in a slatepack. */
 export interface OpenedSlatepack {
   readonly slate: Slate
   /** The slate's bytes as received. */

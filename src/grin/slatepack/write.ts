@@ -6,6 +6,7 @@ import { encryptTo } from './age.js'
 import { armor } from './armor.js'
 import { type Envelope, encodeEnvelope, encodeInside } from './envelope.js'
 
+/** How a plain slatepack is written. */
 export interface WriteOptions {
   readonly prefix: AddressPrefix
   /** The wallet's address key, 32 bytes: the recipient of a reply. */

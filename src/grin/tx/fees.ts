@@ -1,5 +1,6 @@
 // Weights and fees. Specification: grin-wallet.md 2.4.
 
+/** How many members a transaction has: its weight. */
 export interface Shape {
   readonly inputs: number
   readonly outputs: number

@@ -5,12 +5,14 @@ import type { Slate } from '../slate/index.js'
 import { type ByteWriter, createByteWriter } from '../wire/index.js'
 import { txInvalid } from './errors.js'
 
+/** The kind of a kernel with its arguments. `fee` is the whole fee field. */
 export type KernelFeatures =
   | { readonly kind: 'plain'; readonly fee: bigint }
   | { readonly kind: 'coinbase' }
   | { readonly kind: 'height-locked'; readonly fee: bigint; readonly lockHeight: bigint }
   | { readonly kind: 'no-recent-duplicate'; readonly fee: bigint; readonly relativeHeight: number }
 
+/** What remains of a transaction on the chain: its excess, signed. */
 export interface Kernel {
   readonly features: KernelFeatures
   /** Sum of the participants' keys as a commitment, 33 bytes starting 08 or 09. */

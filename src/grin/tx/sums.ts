@@ -2,6 +2,7 @@
 import { commit, commitmentsBalance, scalarFromBytes } from '../crypto/index.js'
 import type { TxInput } from './transaction.js'
 
+/** The members of the equation inputs + created = outputs + fees + excesses + offset. */
 export interface KernelSums {
   readonly inputs: readonly TxInput[]
   readonly outputs: readonly TxInput[]

@@ -12,16 +12,19 @@ import {
   signatureJson,
 } from './kernel.js'
 
+/** An output that is spent: 33 bytes, and whether it is a coinbase. */
 export interface TxInput {
   readonly coinbase: boolean
   readonly commitment: Uint8Array
 }
 
+/** A new output with its range proof. */
 export interface TxOutput extends TxInput {
   /** 675 bytes. */
   readonly proof: Uint8Array
 }
 
+/** A complete transaction, as nodes take it. The offset is a scalar, 32 bytes. */
 export interface Transaction {
   readonly offset: Uint8Array
   /** Sorted by `sortKey`. */

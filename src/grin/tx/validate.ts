@@ -6,6 +6,7 @@ import { feeOf, type Kernel, kernelHash, kernelMessage } from './kernel.js'
 import { kernelSumsBalance } from './sums.js'
 import { sortKey, type Transaction, type TxInput } from './transaction.js'
 
+/** The first reason for which a node refuses a transaction. */
 export interface TxFailure {
   readonly code:
     | 'TX_EMPTY'
@@ -58,6 +59,7 @@ export async function validateTransaction(tx: Transaction, verifyRange: VerifyRa
 /** The first 8 bytes in hex identify a commitment in a text. */
 const short = (commitment: Uint8Array): string => `${toHex(commitment.subarray(0, 8))}…`
 
+/** The counts that decide weight and minimum fee. */
 export const shapeOfTransaction = ({ inputs, outputs, kernels }: Transaction): Shape => ({
   inputs: inputs.length,
   outputs: outputs.length,

@@ -3,6 +3,7 @@ import type { Prover } from '../local-prover.js'
 
 export type { Prover }
 
+/** Threads and bounds of a prover. */
 export interface ProverOptions {
   /** Number of threads, at least 1. Default: processors minus one; in browsers at most 4. */
   readonly threads?: number

@@ -4,8 +4,10 @@ import { walletAmount, walletNotEnough, walletTooManyInputs } from '../errors.js
 
 /** `smallest`: as few coins as suffice, the smallest first. `all`: as many as allowed. */
 export const STRATEGIES = ['smallest', 'all'] as const
+/** How coins are chosen: `smallest` takes as few as suffice, the smallest first, `all` as many as allowed.*/
 export type Strategy = (typeof STRATEGIES)[number]
 
+/** What a choice of coins must pay for. */
 export interface SelectionRequest {
   /** Nanogrin, above 0. */
   readonly amount: bigint
@@ -21,6 +23,7 @@ export interface SelectionRequest {
   readonly fixedFee?: bigint
 }
 
+/** The chosen coins, with amount, fee and change. */
 export interface Selection<C> {
   readonly coins: readonly C[]
   /** What the receiver gets, nanogrin. */

@@ -6,6 +6,7 @@ import { readBlockHash, readEnvelope, readKernelHeight, readOutputs, readPage, r
 import { postBounded } from './fetch-bounded.js'
 import type { ChainOutput, NodeCall, WalletNode } from './node.js'
 
+/** Which node, and the bounds of one request. */
 export interface FetchNodeOptions {
   /** Address of the node, with or without /v2/foreign. */
   readonly url: string
@@ -15,6 +16,7 @@ export interface FetchNodeOptions {
   readonly timeoutMs?: number
   /** Longest answer in bytes; default 32 MiB. */
   readonly maxBytes?: number
+  /** Default: the global one. */
   readonly fetch?: typeof fetch
 }
 

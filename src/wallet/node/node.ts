@@ -18,6 +18,7 @@ export interface ProvenOutput extends ChainOutput {
   readonly proof: Uint8Array
 }
 
+/** A page of the unspent outputs. */
 export interface OutputPage {
   /** The last index that the page looked at: the next page begins after it. */
   readonly last: number
@@ -26,12 +27,14 @@ export interface OutputPage {
   readonly outputs: readonly ProvenOutput[]
 }
 
+/** What every call of a node takes: a signal that ends it. */
 export interface NodeCall {
   readonly signal?: AbortSignal | undefined
 }
 
 /** Every call rejects with WALLET_NODE_FAILED without an answer, with WALLET_NODE_REFUSED for an error of the node. */
 export interface WalletNode {
+  /** The newest block. */
   tip(call?: NodeCall): Promise<SeenBlock>
   /** Hash of the block at this height, 64 hex; undefined if the chain is shorter. */
   blockHash(height: number, call?: NodeCall): Promise<string | undefined>

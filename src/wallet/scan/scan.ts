@@ -9,6 +9,7 @@ import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
 import { takeFound } from './found.js'
 import { type FoundOutput, findOwn, type Sift } from './rewind.js'
 
+/** Which part of the chain is scanned, and how. */
 export interface ScanOptions extends NodeCall {
   readonly node: WalletNode
   /** The first block to look at; default 1. Ignored while an unfinished scan goes on. */
@@ -25,6 +26,7 @@ export interface ScanOptions extends NodeCall {
   readonly restart?: boolean
 }
 
+/** How far a scan is. */
 export interface ScanProgress {
   /** Outputs that were looked at, including those before an interruption. */
   readonly seen: number

@@ -2,6 +2,7 @@
 import { walletStorageFailed } from '../errors.js'
 import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
 
+/** Which database of the browser. */
 export interface IndexedDbOptions {
   /** One database per wallet. */
   readonly name: string

@@ -1,5 +1,6 @@
 // The storage port of a wallet. Adapters know keys and texts, nothing of what they mean.
 
+/** One row of the stored wallet. */
 export interface StoredRecord {
   /** Table and name, such as "output/08…": at most 100 ASCII characters. */
   readonly key: string
@@ -7,12 +8,14 @@ export interface StoredRecord {
   readonly value: string
 }
 
+/** All that is stored. */
 export interface StoredWallet {
   /** Number of commits so far; 0 for a new wallet. */
   readonly revision: number
   readonly records: readonly StoredRecord[]
 }
 
+/** One change of the stored wallet. */
 export interface StorageBatch {
   /** The revision that this batch changes. */
   readonly revision: number
@@ -27,6 +30,7 @@ export interface StorageBatch {
  * again.
  */
 export interface WalletStorage {
+  /** The newest stored state. */
   load(): Promise<StoredWallet>
   /**
    * Stores the whole batch and raises the revision by one, or stores nothing: `conflict` if the stored revision is another one. The batch

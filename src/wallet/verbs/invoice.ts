@@ -9,6 +9,7 @@ import { boundRandom, newSlateId, type WalletParts } from '../parts.js'
 import { addUnconfirmed, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
 import { type WrittenSlate, writeSlate } from '../slates.js'
 
+/** What an invoice asks for. */
 export interface InvoiceOptions {
   /** Nanogrin; the payer's fee comes on top. */
   readonly amount: bigint
@@ -20,6 +21,7 @@ export interface InvoiceOptions {
   readonly label?: string
 }
 
+/** An I1 for the payer. */
 export interface Invoice extends WrittenSlate {
   readonly slateId: string
   /** Nanogrin. */

@@ -35,6 +35,7 @@ export interface PayOptions extends CoinOptions {
   readonly label?: string
 }
 
+/** An I2 for the issuer. */
 export interface PaidInvoice extends WrittenSlate {
   readonly slateId: string
   /** What the issuer gets, nanogrin. */

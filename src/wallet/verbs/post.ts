@@ -5,6 +5,7 @@ import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../e
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 
+/** Where a transaction goes, and how. */
 export interface PostOptions extends NodeCall {
   readonly node: WalletNode
   /** False: by Dandelion, which hides where it comes from. Default true: to all peers at once. */

@@ -15,6 +15,7 @@ export async function exportProof({ ledger }: WalletParts, slateId: string): Pro
   return { ...proof, sender_sig: proof.sender_sig }
 }
 
+/** What a payment proof proves. */
 export interface VerifiedProof {
   /** Nanogrin. */
   readonly amount: bigint
@@ -30,6 +31,7 @@ export interface VerifiedProof {
   readonly confirmations: number
 }
 
+/** The node that is asked for the kernel. */
 export interface VerifyProofOptions extends NodeCall {
   readonly node: WalletNode
   /** Kernel lookup begins here; default 0, which may take a node long for a kernel that is not there. */

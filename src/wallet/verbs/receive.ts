@@ -14,6 +14,7 @@ import { boundRandom, type WalletParts } from '../parts.js'
 import { addUnconfirmed, findBySlate, heightOf, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
 import { handedOut, type OpenedSlate, readSlate, type SlateInput, type WrittenSlate, writeReply } from '../slates.js'
 
+/** Which S1 are taken, and where to. */
 export interface ReceiveOptions {
   /** Default: the account of the address that the payment proof names, else 0. */
   readonly account?: number
@@ -23,6 +24,7 @@ export interface ReceiveOptions {
   readonly label?: string
 }
 
+/** An S2 for the payer. */
 export interface Received extends WrittenSlate {
   readonly slateId: string
   /** Nanogrin. */

@@ -4,6 +4,7 @@ import { type Settled, settle } from '../chain/settle.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 
+/** The node that is asked, and how far back. */
 export interface RefreshOptions extends NodeCall {
   readonly node: WalletNode
   /** Also asks again for what was confirmed or spent within 1440 blocks, as after a fork. */

@@ -8,6 +8,7 @@ import { type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
 import { cancelIn } from './cancel.js'
 import { refresh } from './refresh.js'
 
+/** What a scan found, and what changed by it. */
 export interface ScanResult {
   /** Outputs that were looked at. */
   readonly seen: number
@@ -26,6 +27,7 @@ export async function restore(parts: WalletParts, options: ScanOptions): Promise
   return { seen, found, settled: await refresh(parts, { node, signal, thorough: true }) }
 }
 
+/** A scan, and what becomes of pending transactions. */
 export interface CheckOptions extends ScanOptions {
   /** Cancels every pending transaction that is not complete, which frees its inputs. Complete ones may be mined at any time. */
   readonly cancelPending?: boolean

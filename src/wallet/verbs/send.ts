@@ -30,6 +30,7 @@ export interface SendOptions extends CoinOptions {
   readonly label?: string
 }
 
+/** An S1 for the receiver. */
 export interface StartedSend extends WrittenSlate {
   readonly slateId: string
   /** What the receiver gets, nanogrin. */
