@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NAMES = ['grin', 'client']
-/** What a package has besides what is compiled. Its licence is that of the repository. */
+/** What a package has besides what is compiled. */
 const COPIED = ['package.json', 'README.md', 'CHANGELOG.md']
+/** What it has from the repository. */
+const SHARED = ['LICENSE', 'SECURITY.md']
 
 function run(command, args, cwd = root) {
   const shell = process.platform === 'win32' // npm is a .cmd file there
@@ -57,7 +59,7 @@ export function buildPackage(name, folder = join(root, 'packages', name)) {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   run(tool('tsc'), ['-p', join(own, 'tsconfig.json'), '--outDir', join(folder, 'dist')])
   if (folder !== own) for (const file of COPIED) copyFileSync(join(own, file), join(folder, file))
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  for (const file of SHARED) copyFileSync(join(root, file), join(folder, file))
   const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
   prune(folder, targetsIn(exports))
   return folder
@@ -71,12 +73,15 @@ export function pack(folder, to, options = []) {
   return join(to, filename)
 }
 
-function packAll() {
+/** Packs all three into `artifacts`, which is emptied first; answers each folder with its archive, the till first. */
+export function packAll() {
   const to = join(root, 'artifacts')
   rmSync(to, { recursive: true, force: true })
-  const archives = [pack(root, to), ...NAMES.map((name) => pack(buildPackage(name), to))]
-  for (const archive of archives)
+  const till = { folder: root, archive: pack(root, to) }
+  const others = NAMES.map((name) => buildPackage(name)).map((folder) => ({ folder, archive: pack(folder, to) }))
+  for (const { archive } of [till, ...others])
     process.stdout.write(`${relative(root, archive)}  ${Math.round(statSync(archive).size / 1000)} kB\n`)
+  return [till, ...others]
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { archiveProblems } from '../../scripts/archive-checks.mjs'
 import { installPackages, type ScratchProject } from '../support/packed-packages.js'
 
 const PROGRAMS = 'test/packages/programs'
@@ -19,6 +20,11 @@ const filesOf = (name: 'grin' | 'client', ending: string): string[] =>
 const textOf = (name: 'grin' | 'client', file: string): string =>
   readFileSync(join(project.package(name), file), 'utf8')
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+test.each(['grin', 'client'] as const)('publint and attw find nothing in the archive of %s', async (name) => {
+  expect(await archiveProblems(project.archive(name))).toEqual([])
+  for (const file of ['LICENSE', 'SECURITY.md', 'CHANGELOG.md', 'README.md']) expect(textOf(name, file)).not.toBe('')
+})
 
 test('two wallets pay each other, standard and by invoice', async () => {
   expect((await project.runProgram(join(PROGRAMS, 'receive.mjs'))).split('\n')).toEqual([

@@ -17,6 +17,8 @@ export interface ScratchProject {
   readonly folder: string
   /** Where npm put a package. */
   package(name: PackageName): string
+  /** The .tgz file that npm would publish. */
+  archive(name: PackageName): string
   /** Runs a program of the project, or copies one into it and runs that; answers what it printed. */
   runProgram(path: string, ...args: readonly string[]): Promise<string>
   /** What the compiler of TypeScript says about these files of the project, as strict as it can be; empty when it is content. */
@@ -27,14 +29,14 @@ export interface ScratchProject {
 /** Packs and installs. Needs a registry for what the packages depend on. */
 export async function installPackages(names: readonly PackageName[]): Promise<ScratchProject> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-scratch-'))
+  const archives = new Map<PackageName, string>()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    const archives = names.map((name) =>
-      pack(buildPackage(name, join(folder, 'staged', name)), join(folder, 'archives')),
-    )
+    for (const name of names)
+      archives.set(name, pack(buildPackage(name, join(folder, 'staged', name)), join(folder, 'archives')))
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
     const options = ['--no-audit', '--no-fund', '--engine-strict', '--ignore-scripts']
-    await run('npm', ['install', ...options, ...archives], { cwd: folder, timeout: INSTALL_MS })
+    await run('npm', ['install', ...options, ...archives.values()], { cwd: folder, timeout: INSTALL_MS })
   } catch (error) {
     remove()
     throw error
@@ -42,6 +44,11 @@ export async function installPackages(names: readonly PackageName[]): Promise<Sc
   return {
     folder,
     package: (name) => join(folder, 'node_modules/@grinpay', name),
+    archive(name) {
+      const path = archives.get(name)
+      if (path === undefined) throw new Error(`${name} was not packed`)
+      return path
+    },
     remove,
     async runProgram(path, ...args) {
       const isInside = path.startsWith(folder)
