@@ -1,4 +1,4 @@
-// The jobs of a till that exist once, when the process that does them is killed; and the next step of the tables, made under load.
+// The jobs of a till that exist once, when the process that does them is killed.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSandboxNode } from '../../src/sandbox/index.js'
 import { seenInstances } from '../../src/storage/index.js'
-import { migrateOnPrimary } from '../../src/storage/postgres/open.js'
-import { TILL_SERVICE } from '../../src/storage/postgres/services.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
-import { freshTillPlace, tillOn } from '../support/postgres/schemas.js'
-import { anInvoice, NOON } from '../support/till-builders.js'
+import { freshTillPlace } from '../support/postgres/schemas.js'
 import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
 
 const WORDS =
@@ -83,32 +80,3 @@ async function holdingOne(tills: ReadonlyMap<string, TillProcess>): Promise<read
   for (let tries = 0; tries < 100; tries++, await sleep(100)) for (const one of tills) if (holds(one[1])) return one
   throw new Error('no till runs the rails')
 }
-
-test('the next step of the tables is made under load: those of the version before go on, and can start', async () => {
-  const place = await freshTillPlace(cluster.url())
-  const [one, two] = [await tillOn(place), await tillOn(place)]
-  const failures: unknown[] = []
-  let [made, isOver] = [0, false]
-  const clients = Array.from({ length: 8 }, async (_, at) => {
-    while (!isOver) {
-      await (at % 2 ? one : two).insertInvoice(anInvoice(), NOON).then(
-        () => made++,
-        (error: unknown) => failures.push(error),
-      )
-    }
-  })
-  await sleep(500)
-  const next =
-    "ALTER TABLE invoice ADD COLUMN later text NOT NULL DEFAULT ''; CREATE INDEX invoice_later ON invoice (later)"
-  const service = { ...TILL_SERVICE, steps: [...TILL_SERVICE.steps, next] }
-  const before = made
-  expect(await migrateOnPrimary({ place, service })).toEqual([TILL_SERVICE.steps.length + 1])
-  const late = await tillOn(place)
-  await late.insertInvoice(anInvoice(), NOON)
-  await sleep(500)
-  isOver = true
-  await Promise.all(clients)
-  expect(failures).toEqual([])
-  expect(made).toBeGreaterThan(before + 50)
-  expect((await late.totals()).invoices).toBe(made + 1)
-})
