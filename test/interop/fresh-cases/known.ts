@@ -12,13 +12,19 @@ export interface Known {
   readonly why: string
 }
 
-const SLATES = ['damaged binary slates', 'altered JSON slates', 'damaged armor', 'damaged envelopes']
+const SLATES = [
+  'damaged binary slates',
+  'altered JSON slates',
+  'altered JSON slatepacks',
+  'damaged armor',
+  'damaged envelopes',
+]
 
 export const KNOWN: readonly Known[] = [
   {
     id: 'other chain',
     refusedBy: 'us',
-    families: ['mistyped addresses', 'damaged envelopes'],
+    families: ['mistyped addresses', 'damaged envelopes', 'altered JSON slatepacks'],
     reason: /^SLATEPACK_WRONG_CHAIN/,
     why: 'an address of another chain; grin-wallet refuses it since 5.5',
   },
@@ -76,9 +82,16 @@ export const KNOWN: readonly Known[] = [
   {
     id: 'plain in an encrypted mode',
     refusedBy: 'us',
-    families: ['damaged envelopes'],
-    reason: /^SLATEPACK_CANNOT_DECRYPT/,
-    of: /^....01/,
-    why: 'a plain slate whose envelope says encrypted, where no key was given',
+    families: ['damaged envelopes', 'altered JSON slatepacks'],
+    reason: /^SLATEPACK_(?:CANNOT_DECRYPT|BAD_MODE)/,
+    of: /^....01|"mode":(?!0\b)/,
+    why: 'a plain slate whose envelope says encrypted or something unknown, where no key was given',
+  },
+  {
+    id: 'loose base64',
+    refusedBy: 'us',
+    families: ['altered JSON slatepacks'],
+    reason: /: the payload is not base64$/,
+    why: 'base64 without its padding, with padding in excess or with bits after its end',
   },
 ]

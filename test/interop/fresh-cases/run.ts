@@ -10,6 +10,7 @@ import { blindSumsFamily, commitmentsFamily, pointsFamily, sumsFamily } from './
 import { damagedProofsFamily, provedOutputsFamily, provedValuesFamily } from './families/range-proofs.js'
 import { damagedSignaturesFamily, signaturesFamily } from './families/signatures.js'
 import {
+  alteredJsonPacksFamily,
   damagedArmorFamily,
   damagedEnvelopesFamily,
   encryptedSlatepacksFamily,
@@ -46,6 +47,7 @@ const FAMILIES: readonly Family[] = [
   alteredJsonFamily,
   plainSlatepacksFamily,
   encryptedSlatepacksFamily,
+  alteredJsonPacksFamily,
   damagedArmorFamily,
   damagedEnvelopesFamily,
   transactionsFamily,

@@ -5,6 +5,7 @@ import { attempt, type Family, type Round } from '../family.js'
 import type { Library } from '../library.js'
 import { okOf } from '../reference.js'
 import { randomSlate } from './random-slate.js'
+import { alteredJson } from './slates.js'
 
 interface Packed {
   readonly armor: string
@@ -110,6 +111,20 @@ export const damagedArmorFamily: Family = {
     const sender = party(dice, library)
     const armored = armorSlate(randomSlate(dice, library), { prefix: PREFIX, sender: sender.key })
     const text = mangled(dice, armored)
+    const theirs = ask('open', { text })
+    agree(text, await attempt(() => openOurs(round, text, [])), await theirs)
+  },
+}
+
+export const alteredJsonPacksFamily: Family = {
+  name: 'altered JSON slatepacks',
+  weight: 3,
+  async run(round) {
+    const { dice, library, ask, agree } = round
+    const payload = library.slate.encodeSlate(randomSlate(dice, library))
+    const sender = dice.chance(0.7) && { sender: party(dice, library).key }
+    const good = library.slatepack.formatEnvelopeJson({ mode: 'plain', payload, ...sender }, PREFIX)
+    const text = alteredJson(dice, good)
     const theirs = ask('open', { text })
     agree(text, await attempt(() => openOurs(round, text, [])), await theirs)
   },

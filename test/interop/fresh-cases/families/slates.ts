@@ -45,7 +45,7 @@ export const alteredJsonFamily: Family = {
   weight: 10,
   async run({ dice, library, ask, agree }) {
     const { encodeSlate, formatSlateJson, parseSlateJson } = library.slate
-    const json = alter(dice, formatSlateJson(randomSlate(dice, library)))
+    const json = alteredJson(dice, formatSlateJson(randomSlate(dice, library)))
     const theirs = ask('read-slate', { json })
     const ours = await attempt(() => {
       const slate = parseSlateJson(json)
@@ -90,7 +90,7 @@ const STRANGE = [
 ]
 
 /** One change to the text or to one member anywhere in it. */
-function alter(dice: Dice, json: string): string {
+export function alteredJson(dice: Dice, json: string): string {
   if (dice.chance(0.15)) return damagedText(dice, json)
   const root: Node = JSON.parse(json)
   const places = placesIn(root)
