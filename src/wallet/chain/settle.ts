@@ -45,12 +45,16 @@ function settleTransaction(draft: Draft, row: WalletTransaction, seen: Sightings
   return 'expired'
 }
 
-/** The block that holds the kernel or, of what has none or is asked between two blocks, an own output. */
-function heightSeen({ excess, outputs }: WalletTransaction, seen: Sightings): number | undefined {
-  const kernel = excess === undefined ? undefined : seen.kernels.get(excess)
-  return (
-    kernel ?? outputs.map(({ commitment }) => seen.outputs.get(commitment)?.height).find((one) => one !== undefined)
-  )
+/** Only what a restore found has no kernel: a slate without one cannot be mined, whatever the chain holds. */
+export const canBeMined = ({ excess, slateId }: WalletTransaction): boolean =>
+  excess !== undefined || slateId === undefined
+
+/** The block that holds the kernel, or an own output if a block came between the two questions. */
+function heightSeen(row: WalletTransaction, seen: Sightings): number | undefined {
+  if (!canBeMined(row)) return undefined
+  const kernel = row.excess === undefined ? undefined : seen.kernels.get(row.excess)
+  const output = row.outputs.map(({ commitment }) => seen.outputs.get(commitment)?.height)
+  return kernel ?? output.find((height) => height !== undefined)
 }
 
 /** A complete transaction may be mined at any time, so only a user cancels it. */

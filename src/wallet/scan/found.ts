@@ -1,6 +1,6 @@
 // Takes outputs that a scan found into the wallet's rows. Specification: grin-wallet.md 1.6, 1.7 and 10.2.
 import { identifierFromPath, pathOf } from '../../grin/keychain/index.js'
-import { place, type SettleContext } from '../chain/settle.js'
+import { canBeMined, place, type SettleContext } from '../chain/settle.js'
 import type { Draft } from '../ledger.js'
 import type { WalletAccount, WalletOutput, WalletTransaction } from '../model.js'
 import { lookupHeightIn, nextTransactionId } from '../rows.js'
@@ -20,10 +20,22 @@ const MOST_KEYS = 2 ** 31
 export function takeFound(draft: Draft, found: FoundOutput, scan: ScanCheckpoint, context: SettleContext): boolean {
   const [account = 0, , index = 0] = pathOf(identifierFromPath(found.path))
   raiseCounter(draft, account, index, scan)
-  const known = draft.get('output', found.commitment) ?? ofCancelled(draft, found)
+  const known = knownRow(draft, found)
   if (known) correct(draft, known, found, context)
   else add(draft, account, found, context)
   return known === undefined
+}
+
+/** The row of an output, or a new one if its cancelled transaction was mined nevertheless. */
+function knownRow(draft: Draft, { commitment, path, value }: FoundOutput): WalletOutput | undefined {
+  const known = draft.get('output', commitment)
+  const maker = known
+    ? draft.get('transaction', `${known.transaction}`)
+    : draft.rows('transaction').find(({ outputs }) => outputs.some((own) => own.commitment === commitment))
+  // Another copy of this wallet used the same key for the same amount.
+  if (!maker || !canBeMined(maker)) return undefined
+  const place = { account: maker.account, transaction: maker.id, height: 0, coinbase: false, lockHeight: 0 }
+  return known ?? { commitment, path, value, status: 'unconfirmed', ...place }
 }
 
 function raiseCounter(draft: Draft, index: number, key: number, { counters }: ScanCheckpoint): void {
@@ -40,24 +52,6 @@ function restoredAccount(draft: Draft, index: number): WalletAccount {
   let count = accounts.length
   while (taken.has(`account_${count}`)) count += 1
   return newAccount(index, `account_${count}`)
-}
-
-/** The row of an output whose cancelled transaction was mined nevertheless. */
-function ofCancelled(draft: Draft, { commitment, path, value }: FoundOutput): WalletOutput | undefined {
-  const maker = draft.rows('transaction').find(({ outputs }) => outputs.some((own) => own.commitment === commitment))
-  if (!maker) return undefined
-  const { id: transaction, account } = maker
-  return {
-    commitment,
-    path,
-    value,
-    account,
-    status: 'unconfirmed',
-    height: 0,
-    coinbase: false,
-    lockHeight: 0,
-    transaction,
-  }
 }
 
 function correct(draft: Draft, known: WalletOutput, { chain }: FoundOutput, context: SettleContext): void {

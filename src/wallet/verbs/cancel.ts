@@ -27,7 +27,8 @@ const isOpen = ({ status }: WalletTransaction): boolean => status === 'pending' 
 export function cancelIn(draft: Draft, row: WalletTransaction): WalletTransaction {
   const why = isOpen(row) ? spenderOf(draft, row) : `it is ${row.status}`
   if (why !== undefined) throw walletCannotCancel(row.id, why)
-  for (const { commitment } of row.outputs) draft.remove('output', commitment)
+  for (const { commitment } of row.outputs)
+    if (draft.get('output', commitment)?.transaction === row.id) draft.remove('output', commitment)
   for (const commitment of row.inputs) free(draft, row, draft.get('output', commitment))
   if (row.slateId !== undefined && isOwner(row)) draft.remove('context', row.slateId)
   const cancelled: WalletTransaction = { ...row, status: 'cancelled', cancelledHeight: heightIn(draft) }
