@@ -21,7 +21,7 @@ export type {
 export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
 export type { ChainOutput, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
 export type { RandomSource, WalletProver } from './parts.js'
-export type { FoundOutput, Sift } from './scan/rewind.js'
+export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
 export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'
 export { type IndexedDbOptions, openIndexedDbStorage } from './storage/indexeddb.js'
