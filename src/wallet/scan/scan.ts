@@ -45,20 +45,23 @@ const FORK_MARGIN = 60
 /** More than chains need at the default size of a page. */
 const MOST_PAGES = 100_000
 
-/** Scans to the newest output and removes the checkpoint. Throws the node's errors, WALLET_SCAN_UNFINISHED, or the signal's reason. */
+/**
+ * Scans to the newest output. The checkpoint stays until `endScan`. Throws the node's errors, WALLET_SCAN_UNFINISHED, or the signal's
+ * reason.
+ */
 export async function scan(parts: WalletParts, options: ScanOptions): Promise<ScanProgress> {
   let checkpoint = await startScan(parts, options)
   for (let forks = 0; forks < MOST_FORKS; forks++) {
     const progress = await scanPages(parts, checkpoint, options)
     const again = await afterFork(parts, options)
-    if (!again) {
-      await parts.ledger.change((draft) => draft.remove('scan', ONLY))
-      return progress
-    }
+    if (!again) return progress
     checkpoint = again
   }
   throw walletScanUnfinished()
 }
+
+/** Forgets the checkpoint: the next scan begins anew. */
+export const endScan = ({ ledger }: WalletParts): Promise<void> => ledger.change((draft) => draft.remove('scan', ONLY))
 
 /** The stored checkpoint, or a new one. */
 async function startScan(parts: WalletParts, options: ScanOptions): Promise<ScanCheckpoint> {

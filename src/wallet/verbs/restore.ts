@@ -4,7 +4,7 @@ import type { Settled } from '../chain/settle.js'
 import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
 import type { WalletParts } from '../parts.js'
-import { type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
+import { endScan, type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
 import { cancelIn } from './cancel.js'
 import { refresh } from './refresh.js'
 
@@ -24,7 +24,9 @@ export interface ScanResult {
 export async function restore(parts: WalletParts, options: ScanOptions): Promise<ScanResult> {
   const { seen, found }: ScanProgress = await scan(parts, options)
   const { node, signal } = options
-  return { seen, found, settled: await refresh(parts, { node, signal, thorough: true }) }
+  const settled = await refresh(parts, { node, signal, thorough: true })
+  await endScan(parts)
+  return { seen, found, settled }
 }
 
 /** A scan, and what becomes of pending transactions. */
