@@ -9,7 +9,7 @@ export {
   warmRangeProofs,
 } from './bulletproof/range-proof.js'
 export { type Rewound, rewindRange } from './bulletproof/rewind.js'
-export { createSieve, type Sieve } from './bulletproof/sift.js'
+export { createSieve } from './bulletproof/sift.js'
 export { outputMismatch } from './errors.js'
 export { blake2b256 } from './hash.js'
 export { commit, commitmentsBalance, compressedPublicKey, sumCommitments, sumPublicKeys } from './pedersen.js'
