@@ -4,9 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { bundleInto, PROGRAMS, sizeOf } from './bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NAMES = ['grin', 'client']
+/** Files of `dist/browser` that hold all they need, by the compiled file that each begins with. */
+const BUNDLES = { grin: { grin: 'library/browser.js', 'prove.worker': 'library/prover/prove.worker.js' } }
 /** What a package has besides what is compiled. */
 const COPIED = ['package.json', 'README.md', 'CHANGELOG.md']
 /** What it has from the repository. */
@@ -40,14 +44,17 @@ function neighboursOf(file) {
 
 /** Removes what no export reaches: compiled for the types of other files, and of no use to whoever installs the package. */
 function prune(folder, exported) {
+  const isBundled = (path) => path.startsWith(join(folder, 'dist/browser/'))
   const needed = new Set(exported.map((target) => join(folder, target)))
   for (const file of needed) {
     if (!existsSync(file)) throw new Error(`${relative(folder, file)} is exported or imported, but was not built`)
-    if (/\.(js|d\.ts)$/.test(file)) for (const neighbour of neighboursOf(file)) needed.add(neighbour)
+    if (/\.(js|d\.ts)$/.test(file) && !isBundled(file))
+      for (const neighbour of neighboursOf(file)) needed.add(neighbour)
   }
   const built = readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
   const places = built.map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
-  for (const { path } of places.filter(({ path, isFile }) => isFile && !needed.has(path))) rmSync(path)
+  for (const { path } of places.filter(({ path, isFile }) => isFile && !needed.has(path) && !isBundled(path)))
+    rmSync(path)
   for (const { path } of places.filter(({ isFile }) => !isFile).reverse())
     if (readdirSync(path).length === 0) rmdirSync(path)
 }
@@ -60,6 +67,8 @@ export function buildPackage(name, folder = join(root, 'packages', name)) {
   run(tool('tsc'), ['-p', join(own, 'tsconfig.json'), '--outDir', join(folder, 'dist')])
   if (folder !== own) for (const file of COPIED) copyFileSync(join(own, file), join(folder, file))
   for (const file of SHARED) copyFileSync(join(root, file), join(folder, file))
+  const entries = Object.entries(BUNDLES[name] ?? {}).map(([file, from]) => [file, join(folder, 'dist', from)])
+  if (entries.length > 0) bundleInto(join(folder, 'dist/browser'), Object.fromEntries(entries))
   const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
   prune(folder, targetsIn(exports))
   return folder
@@ -73,6 +82,21 @@ export function pack(folder, to, options = []) {
   return join(to, filename)
 }
 
+const kB = (bytes) => `${(bytes / 1000).toFixed(1).padStart(7)} kB`
+
+function printSizes(folder) {
+  process.stdout.write('\nPrograms of browsers with @grinpay/grin, in one file: minified, gzipped\n')
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    const { bytes, gzipped } = sizeOf(program, folder)
+    process.stdout.write(`${name.padEnd(34)}${kB(bytes)}${kB(gzipped)}\n`)
+  }
+  for (const file of ['grin.js', 'prove.worker.js']) {
+    const content = readFileSync(join(folder, 'dist/browser', file))
+    const gzipped = gzipSync(content, { level: 9 }).length
+    process.stdout.write(`${`browser/${file}`.padEnd(34)}${kB(content.length)}${kB(gzipped)}\n`)
+  }
+}
+
 /** Packs all three into `artifacts`, which is emptied first; answers each folder with its archive, the till first. */
 export function packAll() {
   const to = join(root, 'artifacts')
@@ -81,6 +105,7 @@ export function packAll() {
   const others = NAMES.map((name) => buildPackage(name)).map((folder) => ({ folder, archive: pack(folder, to) }))
   for (const { archive } of [till, ...others])
     process.stdout.write(`${relative(root, archive)}  ${Math.round(statSync(archive).size / 1000)} kB\n`)
+  printSizes(join(root, 'packages/grin'))
   return [till, ...others]
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { archiveProblems } from '../../scripts/archive-checks.mjs'
+import { PROGRAMS as BROWSER_PROGRAMS, sizeOf } from '../../scripts/bundle.mjs'
 import { installPackages, type ScratchProject } from '../support/packed-packages.js'
 
 const PROGRAMS = 'test/packages/programs'
@@ -77,6 +78,36 @@ describe('@grinpay/grin', () => {
       ),
     ).toEqual([])
     expect(filesOf('grin', '').filter((file) => /\.map$|(?<!\.d)\.ts$|tsconfig/.test(file))).toEqual([])
+  })
+})
+
+describe('@grinpay/grin in a page', () => {
+  const sizes = new Map<string, number>()
+  const gzippedSize = (program: string): number => sizes.get(program) ?? Number.NaN
+  beforeAll(() => {
+    for (const [name, program] of Object.entries(BROWSER_PROGRAMS))
+      sizes.set(name, sizeOf(program, project.folder).gzipped)
+  })
+
+  test('receiving and slatepacks come to at most 120 kB, gzipped, with all that they depend on', () => {
+    expect(gzippedSize('receive and slatepack')).toBeLessThanOrEqual(120_000)
+    expect(gzippedSize('receive, slatepack and keychain')).toBeLessThanOrEqual(120_000)
+  })
+
+  test('what a program does not use is left out', () => {
+    expect(gzippedSize('slatepack')).toBeLessThan(0.8 * gzippedSize('receive and slatepack'))
+    expect(gzippedSize('slatepack without encryption')).toBeLessThan(0.3 * gzippedSize('receive and slatepack'))
+    expect(gzippedSize('slate')).toBeLessThan(0.4 * gzippedSize('receive and slatepack'))
+    expect(gzippedSize('everything')).toBeGreaterThan(gzippedSize('receive and slatepack'))
+  })
+
+  test('a page without a bundler gets two files that import nothing, and the licences of what is in them', () => {
+    for (const file of ['grin.js', 'prove.worker.js'])
+      expect(textOf('grin', `dist/browser/${file}`)).not.toMatch(/\bfrom\s*["'][^"']*["']|\bimport\s*(\(\s*)?["']/)
+    expect(textOf('grin', 'dist/browser/grin.js')).toContain('new URL("./prove.worker.js",import.meta.url)')
+    const licences = textOf('grin', 'dist/browser/LICENSES.txt')
+    for (const name of Object.keys(JSON.parse(textOf('grin', 'package.json')).dependencies))
+      expect(licences).toContain(`${name} `)
   })
 })
 
