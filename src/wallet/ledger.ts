@@ -21,6 +21,8 @@ export interface Draft {
 export interface Ledger {
   /** The newest state that this process knows. */
   read(): Promise<WalletState>
+  /** Loads again at the next use: another window or process may have changed the storage. */
+  reload(): void
   /**
    * Runs `step` on a draft and commits what it put, atomically. After a conflict the state is loaded again and the step repeated, so a
    * step has no other effects. Steps run one at a time. Throws what the step throws, or WALLET_STORAGE_CONFLICT.
@@ -68,7 +70,14 @@ export function createLedger(storage: WalletStorage): Ledger {
     return next
   }
 
-  return { read: () => queued(current), change: (step) => queued(() => run(step)) }
+  return {
+    read: () => queued(current),
+    change: (step) => queued(() => run(step)),
+    reload: () =>
+      void queued(async () => {
+        known = undefined
+      }),
+  }
 }
 
 type WritableTables = { readonly [N in TableName]: Map<string, Rows[N]> }

@@ -2,6 +2,7 @@
 import { formatPath, type Keychain, outputIdentifier } from '../grin/keychain/index.js'
 import { toHex } from '../lib/bytes.js'
 import { isSpendable } from './coins/eligible.js'
+import { isComplete } from './complete.js'
 import { walletCoinsMoved, walletExpired, walletNoAccount, walletNotSynced, walletSlateUnknown } from './errors.js'
 import type { Draft, WalletState } from './ledger.js'
 import type { OwnOutput, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
@@ -56,7 +57,7 @@ export const sumOf = (outputs: readonly { readonly value: bigint }[]): bigint =>
 
 /**
  * The outputs of an account that may be inputs. Unconfirmed ones (with `minConfirmations` 0) only if their transaction is complete: an
- * S2 may never come back as a transaction.
+ * S2 or I2 may never come back as one.
  */
 export function spendableIn(draft: Draft, account: number, minConfirmations: number): WalletOutput[] {
   const tip = heightIn(draft)
@@ -68,7 +69,7 @@ export function spendableIn(draft: Draft, account: number, minConfirmations: num
 
 function isOwnChange(draft: Draft, transaction: number): boolean {
   const row = draft.get('transaction', `${transaction}`)
-  return row?.kind === 'sent' && row.status === 'pending' && row.excess !== undefined
+  return row?.kind === 'sent' && row.status === 'pending' && isComplete(row)
 }
 
 /** Locks inputs for a transaction. */

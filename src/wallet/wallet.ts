@@ -46,7 +46,10 @@ export interface BalanceOptions {
   readonly minConfirmations?: number
 }
 
-/** Every verb reads the newest stored state, and has stored what it changed when its promise resolves. */
+/**
+ * Every verb has stored what it changed when its promise resolves. If another window or process changed the storage meanwhile, a verb that
+ * changes something loads it again and decides anew; queries show what this wallet knows (`reload`).
+ */
 export interface Wallet {
   readonly chainType: ChainType
   /** By index. */
@@ -67,6 +70,8 @@ export interface Wallet {
   transactions(account?: number): Promise<readonly WalletTransaction[]>
   /** The tip of the chain at the last refresh; 0 before the first. */
   height(): Promise<number>
+  /** Loads the storage again before the next verb, for queries that show what another window changed. */
+  reload(): void
   /** Opens a slatepack without doing anything with it. */
   read(slatepack: SlateInput): Promise<OpenedSlate>
   /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
@@ -143,7 +148,7 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
   }
 }
 
-type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read'>
+type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload'>
 
 function queriesOf(parts: WalletParts): Queries {
   const { ledger } = parts
@@ -165,6 +170,7 @@ function queriesOf(parts: WalletParts): Queries {
       return ofAccount(transaction, account).sort((a, b) => a.id - b.id)
     },
     height: async () => heightOf(await ledger.read()),
+    reload: () => ledger.reload(),
     async read(slatepack) {
       const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
       return opened

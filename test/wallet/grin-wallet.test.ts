@@ -2,12 +2,12 @@
 // recorded chain.
 import { describe, expect, test } from 'vitest'
 import { entropyFromMnemonic, formatPath, openKeychain } from '../../src/grin/keychain/index.js'
-import { fromHex } from '../../src/lib/bytes.js'
+import { fromHex, toHex } from '../../src/lib/bytes.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createMemoryStorage, openWallet, type Wallet } from '../../src/wallet/index.js'
 import { chainAt } from '../sandbox/recorded-chain.js'
 import { prove, verify } from '../support/grin.js'
-import { codeOf, vectors } from '../support/vectors.js'
+import { codeOf, vectors, vectorText } from '../support/vectors.js'
 import { createDirectChain, nodeOf } from './direct-chain.js'
 import { walletFor } from './fixture.js'
 
@@ -85,6 +85,26 @@ describe.each(['miner', 'bob'])('%s of the recorded chain, restored from the wor
   test('has the address', async () => {
     expect(await (await restored()).address()).toBe(wallets[name].slatepack_address)
   })
+})
+
+test('recorded S1s are answered with the outputs that grin-wallet made', async () => {
+  const { wallets } = vectors('real/wallets.json')
+  const parts = { keychain: openKeychain(entropyFromMnemonic(wallets.bob.mnemonic)), prover: { prove, verify } }
+  const options = { storage: createMemoryStorage(), random: systemRandom.bytes, now: () => 0 }
+  const wallet = await openWallet({ ...parts, ...options, chainType: 'usernet' })
+  for (const folder of ['standard-plain', 'standard-encrypted-proof', 'standard-encrypted-ttl']) {
+    const { slate } = await wallet.receive(vectorText(`real/${folder}/S1.slatepack`))
+    const { coms, id, ttl, proof } = parseReal(vectors(`real/${folder}/S2.json`))
+    expect([slate.id, `${slate.ttl}`]).toEqual([id, ttl ?? '0'])
+    expect(slate.commitments?.map(({ commitment, proof: range }) => [toHex(commitment), toHex(range!)])).toEqual(coms)
+    expect(slate.proof && toHex(slate.proof.receiver)).toBe(proof?.raddr)
+  }
+})
+
+/** Output and identity of a recorded S2. */
+const parseReal = (s2: { id: string; ttl?: string; coms: { c: string; p: string }[]; proof?: { raddr: string } }) => ({
+  ...s2,
+  coms: s2.coms.map(({ c, p }) => [c, p]),
 })
 
 type Recorded = {
