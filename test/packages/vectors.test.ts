@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openPage } from '../support/engines.js'
 import { installPackages, type ScratchProject } from '../support/packed-packages.js'
-import { importMap, modulePage, type PageSite, servePages } from '../support/page-server.js'
+import { modulePage, type PageSite, servePages } from '../support/page-server.js'
 
 type Results = Readonly<Record<string, { readonly cases: number; readonly failures: readonly string[] }>>
 
+/** The file that holds all it needs: the page has no bundler. */
+const BUNDLE = '/node_modules/@grinpay/grin/dist/browser/grin.js'
 const PAGE_MS = 240_000
 const CHANGED = 5
 
@@ -19,7 +21,7 @@ beforeAll(async () => {
   cpSync('test/packages/vectors', join(project.folder, 'checks'), { recursive: true })
   const modules = join(project.folder, 'node_modules')
   const folders = { checks: join(project.folder, 'checks'), node_modules: modules, vectors: 'test/vectors' }
-  site = await servePages(modulePage('/checks/page.mjs', importMap), folders)
+  site = await servePages(modulePage('/checks/page.mjs', { '@grinpay/grin': BUNDLE }), folders)
 }, 300_000)
 afterAll(() => {
   site?.close()

@@ -22,20 +22,6 @@ export interface PageSite {
   close(): void
 }
 
-/** Where a page without a bundler finds the library as it is installed, and what the library imports. */
-export const importMap: Readonly<Record<string, string>> = {
-  '@grinpay/grin': '/node_modules/@grinpay/grin/dist/library/index.js',
-  '@scure/base': '/node_modules/@scure/base/index.js',
-  '@scure/bip39': '/node_modules/@scure/bip39/index.js',
-  'age-encryption': '/node_modules/age-encryption/dist/index.js',
-  ...Object.fromEntries(
-    ['@scure/bip39/', '@noble/ciphers/', '@noble/curves/', '@noble/hashes/', '@noble/post-quantum/'].map((name) => [
-      name,
-      `/node_modules/${name}`,
-    ]),
-  ),
-}
-
 /** A page without a bundler that runs one module. Names of packages mean what the map says. */
 export const modulePage = (script: string, imports: Readonly<Record<string, string>>): string => `<!doctype html>
 <meta charset="utf-8">
