@@ -8,7 +8,7 @@ import { fromHex, toHex } from '../../src/lib/bytes.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createMemoryStorage, openWallet, type Wallet, type WalletStorage } from '../../src/wallet/index.js'
 import { prove, verify } from '../support/grin.js'
-import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { createDirectChain, type DirectChain } from '../wallet/direct-chain.js'
 
 const GRIN = 1_000_000_000n
 const KEYCHAINS = [openKeychain(new Uint8Array(32).fill(51)), openKeychain(new Uint8Array(32).fill(52))] as const

@@ -7,7 +7,7 @@ import { toHex } from '../../src/lib/bytes.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createMemoryStorage, openWallet, type Wallet, type WalletStorage } from '../../src/wallet/index.js'
 import { prove, verify } from '../support/grin.js'
-import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { createDirectChain, type DirectChain } from '../wallet/direct-chain.js'
 
 const GRIN = 1_000_000_000n
 const near = { minConfirmations: 1 }
