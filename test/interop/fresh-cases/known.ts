@@ -57,6 +57,13 @@ export const KNOWN: readonly Known[] = [
     why: 'an offset that is no hex, letters of several bytes in hex',
   },
   {
+    id: 'range proof too long',
+    refusedBy: 'panic',
+    families: ['altered JSON slates'],
+    reason: /^index out of bounds: the len is 675/,
+    why: 'a range proof of more than 675 bytes',
+  },
+  {
     id: 'signature beyond the order',
     refusedBy: 'panic',
     families: ['altered payment proofs', 'altered JSON slates'],
