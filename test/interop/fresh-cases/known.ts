@@ -2,11 +2,13 @@
 
 export interface Known {
   readonly id: string
-  /** `panic`: the Rust code panics where this library answers with an error. */
-  readonly refusedBy: 'us' | 'grin' | 'panic'
+  /** `grin`: refuses or panics. `panic`: panics where this library answers with an error. `nobody`: both accept, and find different values. */
+  readonly refusedBy: 'us' | 'grin' | 'panic' | 'nobody'
   readonly families: readonly string[]
-  /** Of the refusal or panic. */
+  /** Of the refusal or panic; of our answer if nobody refused. */
   readonly reason: RegExp
+  /** Of grin's answer. */
+  readonly theirs?: RegExp
   /** Of the question. */
   readonly of?: RegExp
   readonly why: string
@@ -100,5 +102,38 @@ export const KNOWN: readonly Known[] = [
     families: ['altered JSON slatepacks'],
     reason: /: the payload is not base64$/,
     why: 'base64 without its padding, with padding in excess or with bits after its end',
+  },
+  {
+    id: 'less change than asked for',
+    refusedBy: 'nobody',
+    families: ['coin selection'],
+    reason: /"change":\["\d+"\]}$/,
+    of: /"change":[23]}$/,
+    why: 'one change output where the coins pay for no more; grin-wallet takes more coins or pays for outputs that it does not make',
+  },
+  {
+    id: 'less change than asked for, or none',
+    refusedBy: 'grin',
+    families: ['coin selection'],
+    reason:
+      /^Not enough funds|amount is too small to include fee$|^attempt to calculate the remainder with a divisor of zero$/,
+    of: /"change":[23]}$/,
+    why: 'the same, where grin-wallet has no more coins, or divides by the whole nanogrin of a change output, of which there are none',
+  },
+  {
+    id: 'change of nothing',
+    refusedBy: 'nobody',
+    families: ['coin selection'],
+    reason: /"change":/,
+    theirs: /"change":\[\]}$/,
+    why: 'coins that are just enough for a change output of 0: grin-wallet pays for it and does not make it, this wallet takes another coin',
+  },
+  {
+    id: 'change of nothing, no other coin',
+    refusedBy: 'us',
+    families: ['coin selection'],
+    reason: /^WALLET_(?:NOT_ENOUGH|AMOUNT)/,
+    theirs: /"change":\[\]}$/,
+    why: 'the same, where there is no other coin: this wallet never pays more than the least fee',
   },
 ]

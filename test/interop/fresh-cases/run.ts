@@ -1,6 +1,7 @@
 // A run: so many fresh cases of every family, compared.
 import { createDice } from './dice.js'
 import { addressesFamily, mistypedAddressesFamily, onionsFamily } from './families/addresses.js'
+import { coinsFamily } from './families/coins.js'
 import { damagedAnswersFamily } from './families/damaged-answers.js'
 import { feesFamily, kernelsFamily, sortingFamily } from './families/fees.js'
 import { theyPayFamily, theyPayInvoiceFamily, wePayFamily, wePayInvoiceFamily } from './families/flows.js'
@@ -53,6 +54,7 @@ const FAMILIES: readonly Family[] = [
   transactionsFamily,
   paymentProofsFamily,
   alteredProofsFamily,
+  coinsFamily,
   theyPayFamily,
   wePayFamily,
   theyPayInvoiceFamily,

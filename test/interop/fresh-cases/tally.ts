@@ -64,16 +64,15 @@ export function createTally() {
 
     /** Both accept and find the same, or both refuse, or the difference is a decided one. */
     function agree(what: string, ours: Outcome, theirs: Outcome): void {
-      const bothAccept = 'ok' in ours && 'ok' in theirs
-      const bothRefuse = 'refused' in ours && 'refused' in theirs
-      const decided = KNOWN.find(
-        (one) => one.families.includes(family) && one.of?.test(what) !== false && fits(one, ours, theirs),
-      )
-      if (bothAccept) same(what, ours.ok, theirs.ok)
-      else tally.comparisons += 1
-      if (bothAccept) tally.accepted += 1
-      if (bothRefuse) tally.refused += 1
-      if (bothAccept || bothRefuse) return
+      const isDecided = (one: Known) =>
+        one.families.includes(family) && one.of?.test(what) !== false && fits(one, ours, theirs)
+      tally.comparisons += 1
+      const isAccepted = 'ok' in ours && 'ok' in theirs && shown(ours.ok) === shown(theirs.ok)
+      const isRefused = 'refused' in ours && 'refused' in theirs
+      tally.accepted += isAccepted ? 1 : 0
+      tally.refused += isRefused ? 1 : 0
+      if (isAccepted || isRefused) return
+      const decided = KNOWN.find(isDecided)
       if (decided) known.set(decided.id, (known.get(decided.id) ?? 0) + 1)
       else differ(what, ours, theirs)
     }
@@ -88,8 +87,17 @@ export function createTally() {
   return { judge, spend, families, known, differences }
 }
 
-function fits({ refusedBy, reason }: Known, ours: Outcome, theirs: Outcome): boolean {
-  if (refusedBy === 'us') return 'refused' in ours && 'ok' in theirs && reason.test(ours.refused)
-  if (refusedBy === 'grin') return 'refused' in theirs && 'ok' in ours && reason.test(theirs.refused)
-  return 'refused' in ours && 'panicked' in theirs && reason.test(theirs.panicked)
+function fits(known: Known, ours: Outcome, theirs: Outcome): boolean {
+  const [we, they] = [textOf(ours), textOf(theirs)]
+  const isKind = {
+    us: 'refused' in ours && 'ok' in theirs,
+    grin: 'ok' in ours && !('ok' in theirs),
+    panic: 'refused' in ours && 'panicked' in theirs,
+    nobody: 'ok' in ours && 'ok' in theirs,
+  }[known.refusedBy]
+  const isTheirReason = known.refusedBy === 'grin' || known.refusedBy === 'panic'
+  return isKind && known.reason.test(isTheirReason ? they : we) && known.theirs?.test(they) !== false
 }
+
+const textOf = (outcome: Outcome): string =>
+  'ok' in outcome ? shown(outcome.ok) : 'refused' in outcome ? outcome.refused : outcome.panicked

@@ -82,6 +82,7 @@ fn ask(case: &Case, wallets: &mut Wallets) -> Answer {
         "check-proof" => payment_proofs::check(case),
         "wallet" => wallets.open(case),
         "send" => wallets.send(case),
+        "choose" => wallets.choose(case),
         "receive" => wallets.receive(case),
         "finalize" => wallets.finalize(case),
         "issue" => wallets.issue(case),

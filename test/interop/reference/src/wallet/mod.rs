@@ -13,7 +13,7 @@ use grin_wallet_libwallet::{
 };
 use serde_json::{json, Value};
 
-use crate::case::{keychain_of, why, Answer, Case};
+use crate::case::{hex, keychain_of, why, Answer, Case};
 use crate::slates;
 use host::{instance, Backend, Instance};
 use memory::MemoryWallet;
@@ -66,6 +66,25 @@ impl Wallets {
             Ok(slate)
         })?;
         self.reply(case, &slate)
+    }
+
+    /// The coins, fee and change of an S1.
+    pub fn choose(&self, case: &Case) -> Answer {
+        let included = Some(case.flag("included"));
+        let args = InitTxArgs { amount: case.amount("amount")?, amount_includes_fee: included, ..spending(case)? };
+        let (slate, context) = with(self.wallet(case)?, |books| {
+            let slate = owner::init_send_tx(&mut **books, None, args, false)?;
+            let context = books.get_private_context(None, slate.id.as_bytes())?;
+            Ok((slate, context))
+        })?;
+        let coins = context.input_ids.iter().map(|(identifier, _, _)| hex(identifier.to_bytes()));
+        let change = context.output_ids.iter().map(|(_, _, value)| value.to_string());
+        Ok(json!({
+            "coins": coins.collect::<Vec<_>>(),
+            "amount": slate.amount.to_string(),
+            "fee": slate.fee_fields.fee().to_string(),
+            "change": change.collect::<Vec<_>>(),
+        }))
     }
 
     /// S1 to S2.
@@ -173,7 +192,7 @@ fn coin_of(coin: &Case, account: &Identifier) -> Result<OutputData, String> {
 fn spending(case: &Case) -> Result<InitTxArgs, String> {
     Ok(InitTxArgs {
         minimum_confirmations: 1,
-        max_outputs: MOST_INPUTS,
+        max_outputs: if case.has("most") { case.number("most")? as u32 } else { MOST_INPUTS },
         num_change_outputs: case.number("change")? as u32,
         selection_strategy_is_use_all: case.flag("all"),
         ttl_blocks: if case.has("ttl") { Some(case.number("ttl")?) } else { None },
