@@ -68,6 +68,12 @@ const changed = (slate: Uint8Array, at: number, ...bytes: number[]): Uint8Array 
   copy.set(bytes, at)
   return copy
 }
+/** A signed request for a proof of ours; `last` is the signature's highest byte, which is at most 0x1f in a scalar. */
+const signedProof = (target: Target, last: number) => ({
+  sender: STRANGER,
+  receiver: own(target),
+  signature: changed(new Uint8Array(noise(64)), 63, last),
+})
 const withState = (state: Slate['state']): HostilePack => ({
   name: `in state ${state}`,
   make: (target) => armoredS1(target, { state }),
@@ -326,8 +332,13 @@ const PARTIES: readonly HostilePack[] = [
   },
   {
     name: 'a proof that is signed already',
-    make: (target) => armoredS1(target, { proof: { sender: STRANGER, receiver: own(target), signature: noise(64) } }),
+    make: (target) => armoredS1(target, { proof: signedProof(target, 0x0f) }),
     code: 'S1_PROOF_SIGNED',
+  },
+  {
+    name: 'a proof whose signature is beyond the group order',
+    make: (target) => armoredS1(target, { proof: signedProof(target, 0xff) }),
+    code: 'SLATE_INVALID',
   },
   {
     name: 'a proof key of small order',
