@@ -42,7 +42,7 @@ function neighboursOf(file) {
   return all.map((target) => join(dirname(file), isTypes ? target.replace(/\.js$/, '.d.ts') : target))
 }
 
-/** Removes what no export reaches: compiled for the types of other files, and of no use to whoever installs the package. */
+/** Removes what no export reaches: compiled for the types of other files, and of no use to a program that installs the package. */
 function prune(folder, exported) {
   const isBundled = (path) => path.startsWith(join(folder, 'dist/browser/'))
   const needed = new Set(exported.map((target) => join(folder, target)))

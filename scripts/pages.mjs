@@ -62,7 +62,7 @@ export function settingsPage(daemons) {
   return `${lines.join('\n')}\n`
 }
 
-/** Of the relay the key is told, and of its variables those that do not follow from it. */
+/** Of the relay's settings the key, and of its variables those that do not follow from it. */
 function settingRow({ name, key, aliases = [], otherKeys = [], initial, about, secret }) {
   const usual = key && `RELAY_${key.replace('.', '_').toUpperCase()}`
   const also = key

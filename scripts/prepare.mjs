@@ -27,7 +27,7 @@ const lockDigest = () =>
 
 function installIsCurrent() {
   if (!existsSync(modules)) return false
-  // A linked folder belongs to another checkout: whoever linked it looks after it.
+  // A linked folder belongs to another checkout, which looks after it.
   if (lstatSync(modules).isSymbolicLink()) return true
   if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockDigest()
   return installedByHand()

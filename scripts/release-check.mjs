@@ -9,7 +9,7 @@ import { packAll } from './packages.mjs'
 import { sbomOf } from './sbom.mjs'
 
 const PUBLISH_MS = 120_000
-/** That nobody is logged in does not matter to a rehearsal. */
+/** A rehearsal needs no login. */
 const EXPECTED = /^npm warn publish This command requires you to be logged in to \S+ \(dry-run\)$/
 
 /** What npm warns of when it rehearses; its errors where it refuses. */

@@ -48,7 +48,7 @@ await payee.post(paid.slateId, { node })
 chain.mine()
 await Promise.all([payer.refresh({ node }), payee.refresh({ node })])
 
-// 5. A payment that nobody answers is cancelled: its coins are free again.
+// 5. An unanswered payment is cancelled: its coins are free again.
 const never = await payer.send({ amount: amount.parseGrin('1'), minConfirmations: 1 })
 await payer.cancel(never.slateId)
 

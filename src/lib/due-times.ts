@@ -26,7 +26,7 @@ export const HOLDING_ATTEMPTS = 2
 /**
  * For how long work is handed out to one process, in milliseconds. Longer than the longest try (a webhook ends after 20 s, a message over
  * Nostr after 45 s) by more than the clocks of the processes differ: what a dead process had comes back by itself, and nothing is sent twice
- * because somebody was slow.
+ * because a process was slow.
  */
 export const LEASE_MS = MINUTE
 

@@ -2,3 +2,6 @@
 export interface RandomBytes {
   bytes(length: number): Uint8Array
 }
+
+/** Returns that many cryptographically secure random bytes. */
+export type RandomSource = (length: number) => Uint8Array

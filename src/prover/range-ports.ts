@@ -1,5 +1,5 @@
 // Range proofs by a pool of threads: both ports over one request function.
-import type { ProveRange, RangeProofInput, VerifyRange } from '../grin/crypto/index.js'
+import type { Prover, RangeProofInput } from '../grin/crypto/index.js'
 import { createPool, type PoolParts } from './pool.js'
 import type { RangeRequest } from './range-requests.js'
 
@@ -8,12 +8,7 @@ const DEADLINE_MS = 20_000
 /** Requests that may wait for a thread. */
 const QUEUE_LIMIT = 256
 
-interface RangePorts {
-  readonly prove: ProveRange
-  readonly verify: VerifyRange
-}
-
-export interface RangePool extends RangePorts {
+export interface RangePool extends Prover {
   /** Resolves when every thread has its tables. */
   readonly ready: Promise<void>
   /** Ends all threads; running and waiting requests reject with WORKERS_CLOSED. Idempotent. */
@@ -21,7 +16,7 @@ export interface RangePool extends RangePorts {
 }
 
 /** An answer of the wrong type is a bug. */
-export function rangePortsOver(ask: (request: RangeRequest) => Promise<Uint8Array | boolean>): RangePorts {
+export function rangePortsOver(ask: (request: RangeRequest) => Promise<Uint8Array | boolean>): Prover {
   return {
     async prove(input: RangeProofInput) {
       const proof = await ask({ kind: 'prove', input })

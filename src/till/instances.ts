@@ -1,4 +1,4 @@
-// Other instances of this till on one database, and how they tell each other of changes. What is told may be lost: who waits also looks.
+// Other instances of this till on one database, and how they tell each other of changes. A message may be lost: who waits also looks.
 import type { Changes } from './invoices/waiting.js'
 
 /** Short words to all instances, this one included; without line breaks, at most some hundred bytes. */

@@ -4,29 +4,28 @@ import type { NanoGrin } from '../grin/amount/index.js'
 import type { IdSearch } from './id-search.js'
 import type { InvoiceSlateStore } from './invoice-slates/ports.js'
 import type {
-  Attempt,
-  Delivery,
-  DeliveryState,
   Invoice,
   InvoiceSlate,
   InvoiceStatus,
-  Letter,
   LetterDraft,
-  LetterKind,
   Page,
   Payment,
   QueuedEvent,
   Settlement,
   User,
 } from './model.js'
+import type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 import type { ReportStore } from './reports/model.js'
+import type { WebhookOutbox } from './webhooks/ports.js'
 
 export type { InvoiceSlateStore, Push } from './invoice-slates/ports.js'
+export type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
 export type { ConfirmedRow, ReportStore } from './reports/model.js'
+export type { DeliveryFilter, OwnAttempt, ReceiverBacklog, RecordedDelivery, WebhookOutbox } from './webhooks/ports.js'
 
 /**
- * Asks for work. What is handed out belongs to `by` alone: no claim answers it again, whoever asks, before `now` + `leaseMs`. Then it comes
+ * Asks for work. What is handed out belongs to `by` alone: no claim answers it again, to any process, before `now` + `leaseMs`. Then it comes
  * back by itself. A lease further ahead than twice `leaseMs` has ended too: only a wrong clock wrote it. The verb that records the result ends
  * the lease; the late result of one whose row another process has by now changes no state and no due time. A claim that finds nothing
  * writes nothing.
@@ -79,17 +78,6 @@ export interface InvoiceFilter {
 export interface PaymentFilter {
   readonly unmatched?: boolean
   readonly settlement?: Settlement
-  readonly limit: number
-  readonly cursor?: string
-}
-
-export interface DeliveryFilter {
-  readonly state?: DeliveryState
-  readonly invoiceId?: string
-  readonly receiver?: number
-  /** Only deliveries with at least one failed attempt, or whose receiver was removed. */
-  readonly failed?: boolean
-  readonly since?: number
   readonly limit: number
   readonly cursor?: string
 }
@@ -220,8 +208,8 @@ export interface PaymentStore {
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
   /**
    * Payments with `nextCheckAt` ≤ now, soonest first. Before them come those further ahead than LONGEST_WAIT_MS allows: only a wrong clock
-   * wrote such a time. Deliveries, letters and pushes follow the same rule. Every verb that sets `nextCheckAt` ends the lease, whoever
-   * calls it: what is recorded is a fact of the chain, and a late one is corrected by the next look.
+   * wrote such a time. Deliveries, letters and pushes follow the same rule. Every verb that sets `nextCheckAt` ends the lease, whichever
+   * process calls it: what is recorded is a fact of the chain, and a late one is corrected by the next look.
    */
   claimChecks(claim: WorkClaim): Promise<readonly Payment[]>
   /** Ends what `by` still holds of these without a result: the node did not answer. */
@@ -268,57 +256,6 @@ export interface PaymentStore {
   dayFigures(since: number): Promise<DayFigures>
 }
 
-/** The webhook outbox: one delivery per event and receiver, each with its own attempts and its own place in the order. */
-export interface WebhookOutbox {
-  /** With `lease` its deliveries are handed out at once. */
-  insertEvent(event: QueuedEvent, lease?: Lease): Promise<void>
-  /**
-   * Pending and due for this receiver, longest overdue first. An event waits while an earlier one of the same invoice (without an
-   * invoice: of the same payment) is pending for the same receiver with fewer than HOLDING_ATTEMPTS attempts, whether that one is due, handed
-   * out or neither.
-   */
-  claimDeliveries(receiver: number, claim: WorkClaim): Promise<readonly Delivery[]>
-  /**
-   * Records a try and numbers it (1, 2, … over the whole life of the delivery, replays included). `retryAt` absent: delivered
-   * when `attempt.error` is null, else abandoned. Where the delivery is not pending any more, or is handed out to another than `by`,
-   * the try is on record like every other (the request was made), and nothing else changes.
-   */
-  recordAttempt(eventId: string, receiver: number, attempt: OwnAttempt, retryAt?: number): Promise<void>
-  /** Without `receiver`: the delivery to the lowest of the event's receivers. */
-  deliveryById(eventId: string, receiver?: number): Promise<RecordedDelivery | undefined>
-  /** Every delivery of the event, lowest receiver first. */
-  deliveriesOf(eventId: string): Promise<readonly Delivery[]>
-  listDeliveries(filter: DeliveryFilter): Promise<Page<Delivery>>
-  /**
-   * Makes the deliveries pending and due now, with 0 attempts and the same body and id; earlier attempts stay on record. Answers how many
-   * of `receivers` have the event; `in-flight`, and changes nothing, while one of them is handed out.
-   */
-  replay(eventId: string, receivers: readonly number[], now: number): Promise<number | 'in-flight'>
-  /** Ends every pending delivery to this receiver, with `reason` as its last error; answers how many. They count as failed. */
-  abandonPending(receiver: number, reason: string): Promise<number>
-  /**
-   * For readiness and metrics: each receiver with pending or abandoned deliveries, lowest first. A `test.ping` is never abandoned. Of
-   * abandoned ones the newest 10,000 are counted.
-   */
-  backlog(): Promise<readonly ReceiverBacklog[]>
-}
-
-/** A try of the process `by`. */
-export type OwnAttempt = Omit<Attempt, 'number'> & { readonly by: string }
-
-/** Pending deliveries to a receiver, the time of the oldest (null: none is pending), and abandoned ones. */
-export interface ReceiverBacklog {
-  readonly receiver: number
-  readonly pending: number
-  readonly oldestCreatedAt: number | null
-  readonly abandoned: number
-}
-
-export interface RecordedDelivery {
-  readonly delivery: Delivery
-  readonly attempts: readonly Attempt[]
-}
-
 export interface UserStore {
   insertUser(user: User): Promise<'created' | 'exists'>
   userById(id: string): Promise<User | undefined>
@@ -330,75 +267,6 @@ export interface UserStore {
   usersDueForRotation(globalInterval: number, now: number, limit: number): Promise<readonly User[]>
   /** Any epoch ever assigned. */
   userByPubkey(pubkey: string): Promise<User | undefined>
-}
-
-/** Outgoing messages over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` queue them. */
-export interface LetterStore {
-  /**
-   * Pending and due, longest overdue first, each with its payment. One of HELD_NOTICES waits while its payment came over Nostr and is still
-   * `received`, until NOTICE_HOLD_MS after its creation: it must not overtake the reply.
-   */
-  claimLetters(claim: WorkClaim): Promise<readonly (Letter & { readonly payment: Payment })[]>
-  letterOf(paymentId: string, kind: LetterKind): Promise<Letter | undefined>
-  /** Stores the wrap before the first try. A letter that has a wrap keeps it. Answers the stored one. */
-  keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
-  /**
-   * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when a relay accepted it, else `given-up`) and drops the
-   * wrap. A letter that is no longer pending, or is handed out to another than `by`, stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
-   * `replied` in the same transaction.
-   */
-  recordPosting(
-    paymentId: string,
-    kind: LetterKind,
-    posting: {
-      /** All relays so far. */
-      readonly acceptedBy: readonly string[]
-      readonly error: string | null
-      readonly nextAttemptAt: number | null
-      /** The try goes on, more relays may answer: `attempts` stays, and `nextAttemptAt` keeps others away. */
-      readonly partial?: boolean
-      readonly by: string
-    },
-  ): Promise<void>
-  /**
-   * Makes the letter pending and due now, with 0 attempts and no accepting relay. A stored wrap of the same layout stays. Creates the
-   * letter when the payment has none of this kind. What was handed out of it is not any more: a try of another process that goes on
-   * says nothing, `by` itself knows which of its tries it no longer wants.
-   */
-  requeueLetter(paymentId: string, draft: LetterDraft, now: number, by: string): Promise<'queued' | 'unknown-payment'>
-  letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
-}
-
-/** Ids (64 hex) of wraps and rumors that were handled, kept across restarts. */
-export interface SeenStore {
-  markSeen(ids: readonly string[], now: number): Promise<void>
-  /** Those of `ids` that are marked. */
-  seenOf(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Drops marks made before; at most `limit`; answers how many. */
-  forgetSeen(before: number, limit: number): Promise<number>
-}
-
-/** Which one-time keys the Nostr rail listens to (specification: invoicing, 4.6). */
-export interface WatchStore {
-  /**
-   * Keys of derived invoices that are open or paid, and of expired or cancelled ones that ended (`expiresAt`, else `createdAt`) at or after
-   * `closedSince`; oldest invoices first.
-   */
-  invoiceKeysToWatch(
-    closedSince: number,
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<{ readonly pubkey: string; readonly invoiceId: string }>>
-  /** Keys of every user's current epoch and of `overlap` epochs before it. */
-  endpubsToWatch(
-    overlap: number,
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<{ readonly pubkey: string; readonly userId: string; readonly epoch: number }>>
-  /** The invoice whose derived key this is, whatever its status. */
-  invoiceByRecipient(pubkey: string): Promise<Invoice | undefined>
-  /** The user and epoch of an endpub, whatever its epoch. */
-  endpubOf(pubkey: string): Promise<{ readonly userId: string; readonly epoch: number } | undefined>
 }
 
 export interface UseStore {

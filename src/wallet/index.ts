@@ -1,5 +1,7 @@
 // The front door of the wallet. Its types are plain: Uint8Array, bigint, string, objects.
+export type { Prover } from '../grin/crypto/index.js'
 export type { SlateState } from '../grin/slate/index.js'
+export type { RandomSource } from '../lib/random-bytes.js'
 export type { Settled } from './chain/settle.js'
 export { CHAIN_RULES, type ChainRules, type ChainType } from './chain-rules.js'
 export type { WalletBalance } from './coins/balance.js'
@@ -20,7 +22,6 @@ export type {
 } from './model.js'
 export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
 export type { ChainOutput, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
-export type { RandomSource, WalletProver } from './parts.js'
 export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
 export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'

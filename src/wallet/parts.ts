@@ -1,31 +1,20 @@
 // What the verbs of a wallet share.
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { RangeProofInput } from '../grin/crypto/index.js'
+import type { Prover } from '../grin/crypto/index.js'
 import type { Keychain } from '../grin/keychain/index.js'
 import type { createSecretVault } from '../grin/receive/index.js'
-import { concatBytes, toHex, utf8, wipe } from '../lib/bytes.js'
-import type { RandomBytes } from '../lib/random-bytes.js'
+import { concatBytes, utf8, wipe } from '../lib/bytes.js'
+import type { RandomBytes, RandomSource } from '../lib/random-bytes.js'
 import type { ChainRules } from './chain-rules.js'
 import type { Ledger } from './ledger.js'
-
-/** Makes and checks range proofs, in this thread or in workers. */
-export interface WalletProver {
-  /** A proof of 675 bytes, determined by the input. */
-  prove(input: RangeProofInput): Promise<Uint8Array>
-  /** Whether the proof (675 bytes) holds for the commitment (33 bytes). */
-  verify(commitment: Uint8Array, proof: Uint8Array): Promise<boolean>
-}
-
-/** Returns that many cryptographically secure random bytes. */
-export type RandomSource = (length: number) => Uint8Array
 
 export interface WalletParts {
   readonly keychain: Keychain
   readonly rules: ChainRules
   readonly ledger: Ledger
   readonly vault: ReturnType<typeof createSecretVault>
-  readonly prover: WalletProver
+  readonly prover: Prover
   readonly random: RandomSource
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -51,12 +40,4 @@ export function boundRandom({ keychain, random, now }: WalletParts, purpose: str
       return concatBytes(...blocks).slice(0, length)
     },
   }
-}
-
-/** A random UUID, version 4 (RFC 9562). */
-export function newSlateId(random: RandomSource): string {
-  const bytes = random(16).slice()
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,16 +1,17 @@
 // A wallet over a storage: opens it, and offers its verbs.
-import { blake2b256 } from '../grin/crypto/index.js'
+import { blake2b256, type Prover } from '../grin/crypto/index.js'
 import type { Keychain } from '../grin/keychain/index.js'
 import type { PaymentProofJson } from '../grin/proof/index.js'
 import { createSecretVault } from '../grin/receive/index.js'
 import { toHex } from '../lib/bytes.js'
+import type { RandomSource } from '../lib/random-bytes.js'
 import type { Settled } from './chain/settle.js'
 import { CHAIN_RULES, type ChainType } from './chain-rules.js'
 import { balanceOf, type WalletBalance } from './coins/balance.js'
 import { walletOtherChain, walletOtherSeed } from './errors.js'
 import { createLedger, type Draft } from './ledger.js'
 import type { WalletAccount, WalletOutput, WalletTransaction } from './model.js'
-import type { RandomSource, WalletParts, WalletProver } from './parts.js'
+import type { WalletParts } from './parts.js'
 import { heightOf } from './rows.js'
 import type { ScanOptions } from './scan/scan.js'
 import { type OpenedSlate, readSlate, type SlateInput } from './slates.js'
@@ -32,7 +33,7 @@ export interface WalletOptions {
   readonly keychain: Keychain
   readonly chainType: ChainType
   readonly storage: WalletStorage
-  readonly prover: WalletProver
+  readonly prover: Prover
   readonly random: RandomSource
   /** Epoch milliseconds. */
   readonly now: () => number

@@ -7,27 +7,17 @@ import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noBrowser } from '../support/browser.js'
 import { installPackages, type ScratchProject } from '../support/packed-packages.js'
-import { freePort, startTillProcess, type TillProcess } from '../support/till-process.js'
+import { freePort } from '../support/till-process.js'
 import { missingOracles, startUsernet, type Usernet } from '../support/usernet.js'
 import { openWalletPage, type PageServer, servePage, type WalletPage } from '../support/wallet-page.js'
+import { type InvoiceAnswer, type RealTill, startRealTill } from './real-till.js'
 
 const missing = missingOracles() ?? noBrowser
-const WORDS =
-  'bar indicate report keen soda vessel find measure shock enemy bronze squeeze page erosion control olive powder lens spin horse leaf give catch lyrics'
-const API_TOKEN = `pay_live_${'a1'.repeat(32)}`
 const CONFIRMATIONS = 3
-const GRIN = 1_000_000_000
-
-interface InvoiceJson {
-  readonly invoice_id: string
-  readonly token: string
-  readonly status: string
-  readonly confirmations: number
-}
 
 describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? ` (skipped: ${missing})` : ''}`, () => {
   let net: Usernet
-  let till: TillProcess
+  let till: RealTill
   let dir: string
   let project: ScratchProject
   let server: PageServer
@@ -37,21 +27,11 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
   const path = (name: string) => join(dir, name)
   const miner = (...args: readonly string[]) => net.wallet('miner', ...args)
 
-  async function api<T>(method: string, where: string, body?: object): Promise<T> {
-    const answer = await fetch(`${till.url}${where}`, {
-      method,
-      headers: { authorization: `Bearer ${API_TOKEN}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-    if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as T
-  }
-
   /** Mines until the transaction, which may still be in Dandelion's stem, is deep enough. */
-  async function untilConfirmed(id: string): Promise<InvoiceJson> {
+  async function untilConfirmed(id: string): Promise<InvoiceAnswer> {
     for (let blocks = 0; blocks < 40; blocks += 1) {
       await net.mine(1)
-      const invoice = await api<InvoiceJson>('GET', `/invoice/${id}`)
+      const invoice = await till.invoice(id)
       if (invoice.status === 'confirmed') return invoice
       await new Promise((resolve) => setTimeout(resolve, 2000))
     }
@@ -69,16 +49,8 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
     project = await installPackages(['grin'])
     net = await startUsernet(41_500 + (process.pid % 400) * 20)
     await net.mine(12)
-    till = await startTillProcess({
-      PAY_BIND: `127.0.0.1:${await freePort()}`,
-      PAY_CHAIN: 'usernet',
-      PAY_NODE_URL: net.nodeUrl,
+    till = await startRealTill(net, {
       PAY_CONFIRMATIONS: String(CONFIRMATIONS),
-      PAY_DATA_DIR: path('data'),
-      PAY_DB_PATH: path('pay.db'),
-      PAY_MNEMONIC: WORDS,
-      PAY_WALLET_PASSWORD: 'interop password',
-      PAY_API_TOKEN: API_TOKEN,
       PAY_CHECKOUT_METHODS: 'slatepack',
       PAY_BUNDLED_RELAY_URL: 'ws://127.0.0.1:9',
       PAY_GRIN1_RAIL: 'on',
@@ -92,7 +64,7 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
   afterAll(async () => {
     await page?.close()
     server?.close()
-    await till?.stop()
+    await till?.clean()
     await net?.clean()
     project?.remove()
     if (dir) rmSync(dir, { recursive: true, force: true })
@@ -111,7 +83,7 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
   })
 
   test('(b) it pays a till over the page of the invoice, to confirmed', async () => {
-    const { invoice_id: id, token } = await api<InvoiceJson>('POST', '/invoice', { amount_grin: 3 * GRIN })
+    const { invoice_id: id, token } = await till.createInvoice(3)
     const shown = await (await fetch(`${till.url}/pay/${token}?method=invoice`)).text()
     const { asked, i2 } = await page.pay(/<textarea id="invoice"[^>]*>([^<]*)</.exec(shown)?.[1] ?? '')
     expect(asked).toBe('3')
@@ -126,7 +98,7 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
   })
 
   test('(c) it pays the same till by S1 and S2', async () => {
-    const { invoice_id: id, token } = await api<InvoiceJson>('POST', '/invoice', { amount_grin: 1.5 * GRIN })
+    const { invoice_id: id, token } = await till.createInvoice(1.5)
     const reply = await fetch(`${till.url}/pay/${token}/slatepack`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },

@@ -40,7 +40,7 @@ export function createInstancePart({ instances, daemon, version, alike, clock, l
 /** A process does not stay for the sake of one row, which is forgotten after a day. */
 const WITHDRAW_MS = 1000
 
-/** Not of secrets with few possible values: whoever may read the table could try them all. */
+/** Not of secrets with few possible values: every reader of the table could try them all. */
 const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value) ?? '')

@@ -3,6 +3,7 @@ export { addSignatures, type Nonce, secureNonce, signPartial, verifyPartial, ver
 export type { RangeProofInput } from './bulletproof/prove.js'
 export {
   type ProveRange,
+  type Prover,
   proveRange,
   type VerifyRange,
   verifyRange,

@@ -87,7 +87,7 @@ export interface EventLog<Own extends LogEvent = LogEvent> {
   appendChange(change: LogChange): Promise<void>
   /**
    * Hands every entry after position `after` to the follower. Called once, before the first `append`. What ends the following for good
-   * (RELAY_DIVERGED, DATABASE_WENT_BACK) is told by the adapter's own `failure`: then the process stops.
+   * (RELAY_DIVERGED, DATABASE_WENT_BACK) reaches the process by the adapter's own `failure`: then it stops.
    */
   follow(after: number, follower: LogFollower<Own>): void
   /** Called after each entry whose position is a multiple of 1,024. Returns at once. */

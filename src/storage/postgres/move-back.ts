@@ -97,7 +97,7 @@ async function fill(connection: Connection, { what, parts, given }: Filling): Pr
   }
 }
 
-/** Processes that connect from now on are told; one that was cut off all the time, and still has a connection, cannot write. */
+/** Processes that connect from now on get the reason; one that was cut off all the time, and still has a connection, cannot write. */
 async function markMovedAway(connection: Connection, { tables }: MovedService): Promise<void> {
   await connection.run('UPDATE schema_version SET service = ?', [MOVED_AWAY])
   await connection.script(`CREATE FUNCTION moved_away() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,4 +1,4 @@
-// Which rows are handed out, and to whom. In memory: one process has the file alone, so nobody else could read a lease in it, and none must
+// Which rows are handed out, and to whom. In memory: one process has the file alone, so no other could read a lease in it, and none must
 // outlive its process. A lease in the file would cost a write for each try.
 import type { Lease, WorkClaim } from '../../till/index.js'
 
@@ -9,7 +9,7 @@ interface Held {
 
 export interface Leases {
   /**
-   * Those of `candidates` that nobody has, at most `limit`, handed out to `by`. `candidates` is asked for as many rows as are needed
+   * Those of `candidates` that are free, at most `limit`, handed out to `by`. `candidates` is asked for as many rows as are needed
    * whatever is handed out already.
    */
   claim<T>(claim: WorkClaim, candidates: (limit: number) => readonly T[], keyOf: (row: T) => string): readonly T[]

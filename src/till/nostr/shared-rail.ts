@@ -39,7 +39,7 @@ export interface SharedRail {
 export function createSharedRail({ bell, store, workerId, identity, clock, random, log }: SharedRailParts): SharedRail {
   const keys = createAnnouncedKeys({ bell, clock })
   const { settled } = keys
-  // Unlike a key that somebody waits for, one in reserve is ready only when its listener has answered.
+  // Unlike a key that a request waits for, one in reserve is ready only when its listener has answered.
   const reserve = createKeyReserve({
     watchSet: keys,
     settled,

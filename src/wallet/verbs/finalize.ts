@@ -13,7 +13,7 @@ import type { SlateContext } from '../storage/tables.js'
 import { finalizeInvoiceSlate } from './finalize-invoice.js'
 import { finalizeSend } from './finalize-send.js'
 
-/** A complete payment. Whoever finalizes posts the transaction. */
+/** A complete payment. The side that finalizes posts the transaction. */
 export interface Finalized extends WrittenSlate {
   readonly slateId: string
   readonly transaction: Transaction

@@ -4,8 +4,9 @@ import { formatPath } from '../../grin/keychain/index.js'
 import { issueInvoice } from '../../grin/receive/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { toHex } from '../../lib/bytes.js'
+import { newUuid } from '../../lib/uuid.js'
 import type { WalletTransaction } from '../model.js'
-import { boundRandom, newSlateId, type WalletParts } from '../parts.js'
+import { boundRandom, type WalletParts } from '../parts.js'
 import { addUnconfirmed, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
 import { type WrittenSlate, writeSlate } from '../slates.js'
 
@@ -35,7 +36,7 @@ export async function invoice(parts: WalletParts, options: InvoiceOptions): Prom
   const amount = nanoGrin(options.amount)
   if (amount === 0n) throw new RangeError('an invoice of 0 GRIN')
   const recipient = options.payer === undefined ? undefined : parseAddress(options.payer, rules.prefix)
-  const id = newSlateId(parts.random)
+  const id = newUuid(parts.random)
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
   const random = boundRandom(parts, `I1 ${id}`)
   const issued = await issueInvoice({

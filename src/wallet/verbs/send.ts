@@ -3,11 +3,12 @@ import { nanoGrin } from '../../grin/amount/index.js'
 import { createS1, type Spend } from '../../grin/payer/index.js'
 import { encodeSlate } from '../../grin/slate/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
+import { newUuid } from '../../lib/uuid.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import type { Selection } from '../coins/select.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
-import { boundRandom, newSlateId, type WalletParts } from '../parts.js'
+import { boundRandom, type WalletParts } from '../parts.js'
 import { addUnconfirmed, lockInputs, lookupHeightIn, nextTransactionId, sumOf, ttlIn } from '../rows.js'
 import { type WrittenSlate, writeSlate } from '../slates.js'
 
@@ -43,7 +44,7 @@ export interface StartedSend extends WrittenSlate {
 export async function send(parts: WalletParts, options: SendOptions): Promise<StartedSend> {
   const { account = 0 } = options
   const recipient = options.recipient === undefined ? undefined : parseAddress(options.recipient, parts.rules.prefix)
-  const id = newSlateId(parts.random)
+  const id = newUuid(parts.random)
   const { slate, amount, fee } = await parts.ledger.change((draft) => {
     const selection = chooseCoins(draft, account, options)
     const change = options.lateLock ? [] : changeFor(parts.keychain, draft, account, selection.change)

@@ -17,7 +17,7 @@ export const tillSettings = (config: PayConfig): TillSettings => ({
 export const usableMethods = ({ ingest, checkoutMethods }: PayConfig): NonNullable<TillHttpOptions['methods']> =>
   checkoutMethods.filter((method) => ingest || method !== 'nostr')
 
-/** What has to be the same on every instance, by the setting that says it. Address and key are public; tokens stay out, whoever may read the table could try them. */
+/** What has to be the same on every instance, by the setting that says it. Address and key are public; tokens stay out, since a reader of the table could try them. */
 export const settingsInCommon = (
   config: PayConfig,
   { wallet, identity }: { readonly wallet: string; readonly identity: string },

@@ -29,8 +29,14 @@ export const proveRange = (input: RangeProofInput): Uint8Array => proveRangeWith
 export const verifyRange = (commitment: Uint8Array, proof: Uint8Array, extra?: Uint8Array): boolean =>
   verifyRangeWith(pointSums(), { commitment, proof, extra })
 
-/** The prover as a port: a worker, or the same function in-process. */
+/** The prover as a port: a worker, or the same function in-process. Answers a proof of 675 bytes, determined by the input. */
 export type ProveRange = (input: RangeProofInput) => Promise<Uint8Array>
 
-/** The verifier as a port. */
+/** The verifier as a port: whether the proof (675 bytes) holds for the commitment (33 bytes). Anything malformed is false. */
 export type VerifyRange = (commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>
+
+/** Makes and checks range proofs, in this thread or in workers. */
+export interface Prover {
+  readonly prove: ProveRange
+  readonly verify: VerifyRange
+}

@@ -90,7 +90,7 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
     if (isOwn) await untilPlaced(row.oseq)
     if (signal.aborted) return
     const entry = isOwn ? own.numbered(row.oseq) : undefined
-    // Its clients may be told meanwhile that it failed; then it is an entry like any other.
+    // Its clients may get `OK false` meanwhile; then it is an entry like any other.
     await untilApplied(() => (entry?.content ? applyOwn(entry.content, row) : applyText(row)))
     if (signal.aborted) return
     if (entry) own.delete(entry)

@@ -11,7 +11,7 @@ const FRONT_ENDS = `SELECT origin::text, pos, version, (extract(epoch FROM clock
 
 interface SeenFrontEnd {
   readonly origin: string
-  /** Of the last entry that it told; it tells every 5 s. */
+  /** Of the last entry that it reported; it reports every 5 s. */
   readonly pos: number
   readonly version: string
   readonly silentMs: number

@@ -1,4 +1,4 @@
-// Appends one batch after the other. The one under way is sent until its outcome is known, also after its clients were told that it failed:
+// Appends one batch after the other. The one under way is sent until its outcome is known, also after its clients got `OK false`:
 // then it may still come, once.
 import type { LogEvent } from '../../../relay/index.js'
 import { databaseClosed, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../../errors.js'
@@ -37,7 +37,7 @@ export interface OwnEntry<Own extends LogEvent> {
   readonly at: number
   readonly body: string
   readonly deadline: number
-  /** Undefined when its clients were told that it failed. */
+  /** Undefined when its clients got `OK false`. */
   content: BatchContent<Own> | undefined
   /** Whether it stands in the log, on two machines. */
   isPlaced: boolean
@@ -85,7 +85,7 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
   let isWriting = false
   const looking = setInterval(() => giveUpLate(clock.monotonic(), databaseUnavailable(pool.trouble)), LOOK_MS).unref()
 
-  /** Its clients are told; what was sent goes on. */
+  /** Clients whose time is over get `OK false`; what was sent goes on. */
   function giveUpLate(now: number, cause: unknown): void {
     for (const entry of parts.sent()) if (entry.deadline <= now) disown(entry, cause)
     for (const content of queue.takeLate(now)) parts.failed(content, cause)

@@ -15,7 +15,7 @@ const KNOWN = 'SELECT chain, fingerprint FROM meta WHERE id = 1'
 const CLAIM = `INSERT INTO meta (id, chain, fingerprint, created_at, checked_at) VALUES (1, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
 
 /**
- * Compares, and claims a schema that nobody has. Answers the fingerprint of the wallet; undefined: none has claimed it yet.
+ * Compares, and claims a schema that is free. Answers the fingerprint of the wallet; undefined: none has claimed it yet.
  * Throws DATABASE_OTHER_CHAIN, DATABASE_OTHER_SEED.
  */
 export async function requireIdentity(

@@ -30,7 +30,7 @@ const EXPIRE_DUE = `UPDATE invoice SET ${becomes('time-over')}
 const FORGET_KEYS = `DELETE FROM idempotency
   WHERE key IN (SELECT key FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT ?)`
 
-/** Takes a key that nobody has, or whose time is over. It looks at no row before: of two at once, the second is repeated. */
+/** Takes a key that is free, or whose time is over. It looks at no row before: of two at once, the second is repeated. */
 const TAKE_KEY = `INSERT INTO idempotency (key, digest, invoice_id, created_at) VALUES (?, ?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET digest = excluded.digest, invoice_id = excluded.invoice_id, created_at = excluded.created_at
     WHERE idempotency.created_at <= ?`

@@ -1,0 +1,10 @@
+import { toHex } from './bytes.js'
+import type { RandomSource } from './random-bytes.js'
+
+/** A random UUID, version 4 (RFC 9562), lower case with hyphens. */
+export function newUuid(random: RandomSource): string {
+  const bytes = random(16).slice()
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
