@@ -15,6 +15,7 @@ import {
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { databaseMissing } from '../storage/index.js'
 import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
+import { rowsInFile } from './errors.js'
 import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup/scope.js'
 import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup/sources.js'
 import { withWorkFolder } from './parts/backup/work-folder.js'
@@ -26,6 +27,8 @@ export interface BackupOrder {
   /** An age recipient; undefined: not encrypted. */
   readonly recipient: string | undefined
   readonly withSecrets: boolean
+  /** Rows in PostgreSQL stay out of the archive. */
+  readonly withoutRows?: boolean
   /** Of the package. */
   readonly version: string
   /** Throws when this user may not use a file of the daemon. */
@@ -46,14 +49,16 @@ export interface BackupView {
   readonly left_out: readonly string[]
 }
 
+const ROWS_AT_SERVER = 'rows in PostgreSQL: the backup of the database server has them'
+
 /**
- * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED, PG_DUMP_MISSING, PG_DUMP_FAILED and the like; then
- * nothing was made.
+ * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED, PG_DUMP_MISSING, PG_DUMP_FAILED,
+ * ROWS_IN_FILE and the like; then nothing was made.
  */
 export async function createBackup(order: BackupOrder): Promise<BackupView> {
   const { out, recipient, clock = systemClock, random = systemRandom } = order
   const seal = recipient === undefined ? undefined : createSeal(recipient)
-  const scope = backupScope(order.settings)
+  const scope = order.withoutRows ? scopeWithoutRows(order.settings) : backupScope(order.settings)
   requireDatabase(scope, order)
   const at = clock.now()
   const target = join(out, archiveName(scope.daemon, at, seal !== undefined))
@@ -76,7 +81,13 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
   })
 }
 
-async function dumpSchemas({ schemas = [] }: BackupScope, folder: string): Promise<readonly Source[]> {
+function scopeWithoutRows(settings: ScopeSettings): BackupScope {
+  const scope = backupScope(settings)
+  if (scope.schemas.length === 0) throw rowsInFile()
+  return { ...scope, schemas: [], never: [ROWS_AT_SERVER, ...scope.never] }
+}
+
+async function dumpSchemas({ schemas }: BackupScope, folder: string): Promise<readonly Source[]> {
   if (schemas.length === 0) return []
   const { dumpSchema } = await import('./parts/backup/dump.js')
   return Promise.all(schemas.map((schema) => dumpSchema(schema, folder)))

@@ -199,7 +199,13 @@ export const notForSharedTill = defineError('NOT_FOR_SHARED_TILL', {
 export const pgDumpMissing = defineError('PG_DUMP_MISSING', {
   status: 400,
   text: () => 'the rows are in PostgreSQL, and pg_dump is not installed here: they cannot be copied',
-  hint: 'install the client programs of the server version (Debian: postgresql-client), or back up at the database server',
+  hint: 'install the client programs of the server version (Debian: postgresql-client), or use --without-rows and back up at the database server',
+})
+
+export const rowsInFile = defineError('ROWS_IN_FILE', {
+  status: 400,
+  text: () => 'the rows of this daemon are in its file, which a backup cannot leave out',
+  hint: 'use the command without --without-rows',
 })
 
 export const pgDumpFailed = defineError('PG_DUMP_FAILED', {

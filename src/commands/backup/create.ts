@@ -29,6 +29,10 @@ export default class BackupCreate extends BaseCommand {
       description: 'include tokens and passwords: the archive then gives access to the money',
       default: false,
     }),
+    'without-rows': Flags.boolean({
+      description: 'leave out rows in PostgreSQL, where the database server has its own backup',
+      default: false,
+    }),
   }
 
   async run(): Promise<BackupView> {
@@ -42,6 +46,7 @@ export default class BackupCreate extends BaseCommand {
         out: flags.out,
         recipient: flags['encrypt-to'],
         withSecrets: flags['with-secrets'],
+        withoutRows: flags['without-rows'],
         version: this.config.version,
         mayUse: requireOwnFile,
       }),

@@ -141,6 +141,27 @@ describe('of a till', () => {
     db.close()
   })
 
+  test('in PostgreSQL, --without-rows copies what is not there: no pg_dump and no server is needed', async () => {
+    const { envFile, store } = await aTill('PAY_DATABASE_URL=postgresql://grinpay@127.0.0.1:1/grinpay\n')
+    await store.close()
+    const { exit, json } = await backUp('--settings', envFile, '--without-rows')
+    expect(exit).toBe(0)
+    expect(json.files.map(({ path }: { path: string }) => path)).toEqual(['data/wallet/seed.json', 'pay.env'])
+    expect(json.left_out.join('\n')).toContain('rows in PostgreSQL')
+    expect((await runCommandClass(BackupVerify, [json.file])).exit).toBe(0)
+    const restored = await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])
+    expect(restored.exit).toBe(0)
+    expect(readFileSync(at('new/data/wallet/seed.json'))).toEqual(readFileSync(at('till/data/wallet/seed.json')))
+  })
+
+  test('rows in a file are in every backup', async () => {
+    const { envFile, store } = await aTill()
+    const ran = await backUp('--settings', envFile, '--without-rows')
+    await store.close()
+    expect(errorOf(ran)).toEqual({ exit: 2, code: 'ROWS_IN_FILE' })
+    expect(existsSync(at('out'))).toBe(false)
+  })
+
   test('the same second makes no second archive in its place', async () => {
     const { envFile, store } = await aTill()
     const { json } = await backUp('--settings', envFile)

@@ -48,7 +48,7 @@ export interface BackupScope {
   readonly chain: string | null
   readonly databases: readonly KeptDatabase[]
   /** Rows in PostgreSQL. */
-  readonly schemas?: readonly KeptSchema[]
+  readonly schemas: readonly KeptSchema[]
   readonly files: readonly KeptFile[]
   readonly settings: readonly KeptSettings[]
   /** Where secrets are put. */
@@ -157,6 +157,7 @@ function relayScope(sources: SettingsSources): BackupScope {
       ...relayDatabases(dbPath, names?.dbPath ?? join(folder, 'names.db'), 'relay/data', true),
       { path: consoleFile(dbPath), member: 'relay/data/console.db', kind: 'console', isMain: false },
     ],
+    schemas: [],
     files: [
       ...relayFiles(folder, 'relay/data'),
       ...reservedNames(layeredEnvironment(sources).find(RESERVED)?.text, 'relay'),
