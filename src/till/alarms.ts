@@ -3,8 +3,13 @@ export interface Alarms {
   raise(subject: string, text: string): boolean
   /** False when there was none. */
   clear(subject: string): boolean
-  list(): readonly string[]
+  /** Text by subject. */
+  entries(): ReadonlyMap<string, string>
 }
+
+/** As an operator reads them. */
+export const alarmTexts = (alarms: Alarms): readonly string[] =>
+  [...alarms.entries()].map(([subject, text]) => `${subject}: ${text}`)
 
 /** An alarm about a payment goes by this name. */
 export const alarmSubject = (paymentId: string): string => `payment ${paymentId}`
@@ -22,6 +27,6 @@ export function createAlarms(): Alarms {
       return isNew
     },
     clear: (subject) => texts.delete(subject),
-    list: () => [...texts].map(([subject, text]) => `${subject}: ${text}`),
+    entries: () => texts,
   }
 }

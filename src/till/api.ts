@@ -253,6 +253,8 @@ export interface Till {
     /** What is due for one receiver, without `receiver` for each of them side by side. */
     deliver(receiver?: number): Promise<void>
     rotate(): Promise<void>
+    /** Only where several instances share a database. */
+    shareAlarms?(): Promise<void>
   }
 }
 

@@ -1,6 +1,7 @@
 // The till's loops as data: which pass runs how often. The composition turns each into a loop.
 import type { Till } from './api.js'
 import { CONFIRM_EVERY_SECONDS } from './confirmation/confirm.js'
+import { REPEAT_ALARMS_MS } from './shared-alarms.js'
 
 export interface TillLoop {
   readonly name: string
@@ -29,4 +30,5 @@ export const tillLoops = (
     pass: () => passes.deliver(receiver),
   })),
   { name: 'rotate receiving keys', everyMs: 30 * SECOND, pass: () => passes.rotate() },
+  ...(passes.shareAlarms ? [{ name: 'share alarms', everyMs: REPEAT_ALARMS_MS, pass: passes.shareAlarms }] : []),
 ]

@@ -1,7 +1,7 @@
 // Puts the till together: each verb of the API from its own file, around shared locks, alarms and announcements.
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
-import { createAlarms } from './alarms.js'
+import { alarmTexts, createAlarms } from './alarms.js'
 import type { Till, TillStatus } from './api.js'
 import { createClockWatch } from './confirmation/clock-watch.js'
 import { createConfirm } from './confirmation/confirm.js'
@@ -26,6 +26,7 @@ import { createRecording } from './payments/recording.js'
 import { createVoids } from './payments/voids.js'
 import { createRails, PAYMENT_RAILS } from './rails.js'
 import { createReports } from './reports/reports.js'
+import { shareAlarms } from './shared-alarms.js'
 import { receiverAlarms, receiverStatuses, totalOf } from './webhooks/receiver-health.js'
 import { createWebhooks } from './webhooks/webhooks.js'
 
@@ -72,9 +73,11 @@ export function createTill(tillParts: TillParts): RunningTill {
   const { bell } = given
   const changes = bell ? shareChanges(createChanges(), bell) : createChanges()
   const webhooks = createWebhooks(given)
-  const alarms = createAlarms()
+  const ownAlarms = createAlarms()
+  const sharedAlarms = bell && shareAlarms(ownAlarms, bell, clock.now)
+  const alarms = sharedAlarms ?? ownAlarms
   const tips = createTips(given.chain, clock)
-  const clockWatch = createClockWatch({ ...given, tips, alarms })
+  const clockWatch = createClockWatch({ ...given, tips, alarms: ownAlarms })
   const parts = {
     ...given,
     mainPubkey,
@@ -116,7 +119,7 @@ export function createTill(tillParts: TillParts): RunningTill {
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: relayState?.relays ?? [],
       inbox: relayState?.inbox ?? null,
-      alarms: [...walletAlarm(given.wallet.fault()), ...receiverAlarms(receivers), ...alarms.list()],
+      alarms: [...walletAlarm(given.wallet.fault()), ...receiverAlarms(receivers), ...alarmTexts(alarms)],
     }
   }
 
@@ -173,6 +176,7 @@ export function createTill(tillParts: TillParts): RunningTill {
       push: pushes.drain,
       deliver: webhooks.drain,
       rotate: rotateDue,
+      ...(sharedAlarms && { shareAlarms: async () => sharedAlarms.repeat() }),
     },
   }
 }

@@ -9,6 +9,8 @@ import { createPrimaryFinder } from '../../src/storage/postgres/primary.js'
 import { NAMES_SERVICE } from '../../src/storage/postgres/services.js'
 import { openWatermark } from '../../src/storage/postgres/watermark.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
+import { alarmSubject, createAlarms } from '../../src/till/alarms.js'
+import { shareAlarms } from '../../src/till/shared-alarms.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { freshPlace, postgresOn } from '../support/postgres/schemas.js'
 
@@ -101,6 +103,23 @@ describe('the bell', () => {
     await expect.poll(() => heard.filter((topic) => topic === undefined).length, { timeout: 5000 }).toBe(2)
     ringing.ring('again')
     await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('again')
+  })
+
+  test('carries alarms of a till to its other instances, and their end', async () => {
+    const place = await freshPlace(cluster.url())
+    const own = [createAlarms(), createAlarms()] as const
+    const first = shareAlarms(own[0], await bellOn(place), systemClock.now)
+    const second = shareAlarms(own[1], await bellOn(place), systemClock.now)
+    const subject = alarmSubject(systemRandom.uuid())
+    first.raise(subject, 'the node says:\n"gone"')
+    // Whether the second one listened in time or not.
+    const repeated = () => {
+      first.repeat()
+      return [...second.entries()]
+    }
+    await expect.poll(repeated, { timeout: 5000 }).toEqual([[subject, 'the node says:\n"gone"']])
+    expect(second.clear(subject)).toBe(true)
+    await expect.poll(() => own[0].entries().size, { timeout: 5000 }).toBe(0)
   })
 
   test('rings within milliseconds, and waits for no standby', async () => {
