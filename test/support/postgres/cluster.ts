@@ -104,15 +104,7 @@ export async function startCluster({ settings = {} }: ClusterOptions = {}): Prom
       await node.start()
     },
     async foremost(among) {
-      const received = await Promise.all(
-        among.map(async (node) => {
-          // Of a node that was started a moment ago and asked for nothing yet, what it had before counts.
-          const [row] = await node.sql(
-            "SELECT (greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn(), '0/0') - '0/0')::bigint AS at",
-          )
-          return { node, at: BigInt(String(row?.at)) }
-        }),
-      )
+      const received = await Promise.all(among.map(async (node) => ({ node, at: await endOfLog(node) })))
       received.sort((one, other) => Number(other.at - one.at))
       return received[0]?.node as PostgresNode
     },
@@ -122,6 +114,24 @@ export async function startCluster({ settings = {} }: ClusterOptions = {}): Prom
       rmSync(root, { recursive: true, force: true })
       programs.remove()
     },
+  }
+}
+
+/**
+ * How far the log of a standby goes, in bytes. One that was started a moment ago has received nothing since, and replays what it had: its end is
+ * where the replay stands still.
+ */
+async function endOfLog(node: PostgresNode): Promise<bigint> {
+  let before = -1n
+  for (;;) {
+    const [row] = await node.sql(
+      "SELECT (coalesce(pg_last_wal_receive_lsn(), '0/0') - '0/0')::bigint AS received, (coalesce(pg_last_wal_replay_lsn(), '0/0') - '0/0')::bigint AS replayed",
+    )
+    const [received, replayed] = [BigInt(String(row?.received)), BigInt(String(row?.replayed))]
+    if (received >= replayed && received > 0n) return received
+    if (replayed === before) return replayed
+    before = replayed
+    await sleep(200)
   }
 }
 
