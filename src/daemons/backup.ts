@@ -15,7 +15,7 @@ import {
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { databaseMissing } from '../storage/index.js'
 import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
-import { rowsInFile } from './errors.js'
+import { backupRowsInFile } from './errors.js'
 import { type BackupScope, backupScope, type ScopeSettings } from './parts/backup/scope.js'
 import { type CopiedDatabase, copyDatabases, type Gathered, gatherFiles } from './parts/backup/sources.js'
 import { withWorkFolder } from './parts/backup/work-folder.js'
@@ -53,7 +53,7 @@ const ROWS_AT_SERVER = 'rows in PostgreSQL: the backup of the database server ha
 
 /**
  * Throws BAD_RECIPIENT, BACKUP_TARGET_EXISTS, BACKUP_UNWRITABLE (a full disk too), DATABASE_MISSING, DATABASE_NOT_COPIED, PG_DUMP_MISSING, PG_DUMP_FAILED,
- * ROWS_IN_FILE and the like; then nothing was made.
+ * BACKUP_ROWS_IN_FILE and the like; then nothing was made.
  */
 export async function createBackup(order: BackupOrder): Promise<BackupView> {
   const { out, recipient, clock = systemClock, random = systemRandom } = order
@@ -83,7 +83,7 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
 
 function scopeWithoutRows(settings: ScopeSettings): BackupScope {
   const scope = backupScope(settings)
-  if (scope.schemas.length === 0) throw rowsInFile()
+  if (scope.schemas.length === 0) throw backupRowsInFile()
   return { ...scope, schemas: [], never: [ROWS_AT_SERVER, ...scope.never] }
 }
 

@@ -202,7 +202,7 @@ export const pgDumpMissing = defineError('PG_DUMP_MISSING', {
   hint: 'install the client programs of the server version (Debian: postgresql-client), or use --without-rows and back up at the database server',
 })
 
-export const rowsInFile = defineError('ROWS_IN_FILE', {
+export const backupRowsInFile = defineError('BACKUP_ROWS_IN_FILE', {
   status: 400,
   text: () => 'the rows of this daemon are in its file, which a backup cannot leave out',
   hint: 'use the command without --without-rows',

@@ -55,7 +55,7 @@ describe('a till that runs', () => {
   })
 
   test('is watched: with --json one document a line, until the interrupt', async () => {
-    const timer = setTimeout(() => process.emit('SIGINT'), 1500)
+    const timer = setTimeout(() => process.emit('SIGINT'), 3000)
     const { stdout, exit } = await at.run(Status, '--watch', '--every', '500ms', '--json')
     clearTimeout(timer)
     const lines = stdout.trim().split('\n')
@@ -171,7 +171,7 @@ describe('the till of till use', () => {
   })
 
   test('is named once while it is watched', async () => {
-    const timer = setTimeout(() => process.emit('SIGINT'), 1500)
+    const timer = setTimeout(() => process.emit('SIGINT'), 3000)
     const { stdout, stderr } = await runCommandClass(Status, ['--watch', '--every', '500ms'])
     clearTimeout(timer)
     expect(stdout.match(/till: ready/g)?.length).toBeGreaterThan(1)

@@ -158,7 +158,7 @@ describe('of a till', () => {
     const { envFile, store } = await aTill()
     const ran = await backUp('--settings', envFile, '--without-rows')
     await store.close()
-    expect(errorOf(ran)).toEqual({ exit: 2, code: 'ROWS_IN_FILE' })
+    expect(errorOf(ran)).toEqual({ exit: 2, code: 'BACKUP_ROWS_IN_FILE' })
     expect(existsSync(at('out'))).toBe(false)
   })
 
