@@ -81,6 +81,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: [FOLDERS.packages],
+          globalSetup: ['test/support/packages-once.ts'],
           ...PATIENT,
           maxWorkers: Math.max(2, CORES),
           sequence: { groupOrder: 2 },

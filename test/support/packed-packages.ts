@@ -1,9 +1,10 @@
-// The packages of the folder `packages`, packed and installed in a scratch project, as a program of somebody else has them.
+// The packages of the folder `packages`, packed and installed in a scratch project, as a foreign program has them.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import { buildPackage, pack } from '../../scripts/packages.mjs'
 import { ROOT } from './till-process.js'
 
@@ -26,28 +27,47 @@ export interface ScratchProject {
   remove(): void
 }
 
-/** Packs and installs. Needs a registry for what the packages depend on. */
-export async function installPackages(names: readonly PackageName[]): Promise<ScratchProject> {
+interface Installation {
+  readonly folder: string
+  remove(): void
+}
+
+/** Builds, packs and installs. Needs a registry for what the packages depend on. */
+export async function makeInstallation(names: readonly PackageName[]): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-scratch-'))
-  const archives = new Map<PackageName, string>()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   try {
-    for (const name of names)
-      archives.set(name, pack(buildPackage(name, join(folder, 'staged', name)), join(folder, 'archives')))
+    const archives = names.map((name) =>
+      pack(buildPackage(name, join(folder, 'staged', name)), join(folder, 'archives', name)),
+    )
+    rmSync(join(folder, 'staged'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
     const options = ['--no-audit', '--no-fund', '--engine-strict', '--ignore-scripts']
-    await run('npm', ['install', ...options, ...archives.values()], { cwd: folder, timeout: INSTALL_MS })
+    await run('npm', ['install', ...options, ...archives], { cwd: folder, timeout: INSTALL_MS })
   } catch (error) {
     remove()
     throw error
   }
+  return { folder, remove }
+}
+
+/** A copy of what the suite has installed once (`packages-once.ts`). */
+function copyInstallation(from: string): Installation {
+  const folder = mkdtempSync(join(tmpdir(), 'grinpay-scratch-'))
+  cpSync(from, folder, { recursive: true, verbatimSymlinks: true })
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** A project of its own with these packages, perhaps with the other one too. */
+export async function installPackages(names: readonly PackageName[]): Promise<ScratchProject> {
+  const common = inject('installation') as string | undefined
+  const { folder, remove } = common === undefined ? await makeInstallation(names) : copyInstallation(common)
   return {
     folder,
     package: (name) => join(folder, 'node_modules/@grinpay', name),
     archive(name) {
-      const path = archives.get(name)
-      if (path === undefined) throw new Error(`${name} was not packed`)
-      return path
+      const place = join(folder, 'archives', name)
+      return join(place, readdirSync(place)[0] ?? '')
     },
     remove,
     async runProgram(path, ...args) {
