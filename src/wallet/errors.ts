@@ -152,7 +152,7 @@ export const walletNodeFailed = defineError('WALLET_NODE_FAILED', {
 export const walletNodeRefused = defineError('WALLET_NODE_REFUSED', {
   status: 502,
   text: (call: string, answer: string) => `the Grin node refused ${call}: ${answer}`,
-  hint: 'read the answer; a refused transaction can be cancelled',
+  hint: 'read the answer and post it to another node; a cancelled payment may still be mined if a node has kept it',
 })
 
 /** The node knows less of the chain than the wallet. */

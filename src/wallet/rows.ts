@@ -5,7 +5,7 @@ import { isSpendable } from './coins/eligible.js'
 import { isComplete } from './complete.js'
 import { walletCoinsMoved, walletExpired, walletNoAccount, walletNotSynced, walletSlateUnknown } from './errors.js'
 import type { Draft, WalletState } from './ledger.js'
-import type { OwnOutput, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
+import type { OwnOutput, SeenBlock, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
 import { ONLY } from './storage/tables.js'
 
 /** The height of the chain at the last refresh; 0 before the first. */
@@ -125,6 +125,13 @@ const LOOKUP_MARGIN = 1440
 
 /** The height from which the kernel of a transaction that is made now is looked for (specification: grin-wallet.md 5, RULE). */
 export const lookupHeightIn = (draft: Draft): number => Math.max(0, heightIn(draft) - LOOKUP_MARGIN)
+
+/** The same, should the last seen tip have been a wrong one: from a height beyond the chain the kernel would never be found. */
+export const lookupFrom = ({ minHeight }: WalletTransaction, tip: SeenBlock): number =>
+  Math.min(minHeight, Math.max(0, tip.height - LOOKUP_MARGIN))
+
+/** Blocks since a transaction was made, as the wallet saw them. */
+export const ageOf = ({ minHeight }: WalletTransaction, tip: number): number => tip - minHeight - LOOKUP_MARGIN
 
 /** Whether outputs that were chosen before are still as they were: a proof was made meanwhile. */
 export const areFree = (draft: Draft, coins: readonly WalletOutput[]): boolean =>

@@ -62,6 +62,16 @@ describe('a Web Worker', () => {
     await doubling.close()
   })
 
+  test('that is busy when the pool closes keeps no request waiting', async () => {
+    const doubling = pool(true, 60_000)
+    const waiting = doubling.run('hang').catch((error) => error)
+    await doubling.ready
+    const begun = performance.now()
+    await doubling.close()
+    expect((await waiting).code).toBe('WORKERS_CLOSED')
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+
   test('whose script cannot be loaded rejects every request, and is tried again for the next', async () => {
     const doubling = pool(false)
     await expect(doubling.ready).rejects.toMatchObject({ code: 'WORKER_DIED' })

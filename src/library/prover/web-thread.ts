@@ -3,6 +3,7 @@ import type { Thread } from '../../prover/index.js'
 
 /** A worker that its script ends, or the browser kills, says nothing: the deadline of its request notices it. */
 export function webThread(worker: Worker): Thread {
+  const failures = new Set<(why: string) => void>()
   return {
     post: (message) => worker.postMessage(message),
     listen({ message = () => {}, failure = () => {} }) {
@@ -13,13 +14,21 @@ export function webThread(worker: Worker): Thread {
       worker.addEventListener('message', onMessage)
       worker.addEventListener('error', onError)
       worker.addEventListener('messageerror', onUnreadable)
+      failures.add(failure)
       return () => {
+        failures.delete(failure)
         worker.removeEventListener('message', onMessage)
         worker.removeEventListener('error', onError)
         worker.removeEventListener('messageerror', onUnreadable)
       }
     },
     hold: () => {},
-    terminate: async () => worker.terminate(),
+    /** No event follows: what is under way fails here, after every listener of an event that led to it. */
+    async terminate() {
+      worker.terminate()
+      setTimeout(() => {
+        for (const failure of [...failures]) failure('it was ended')
+      })
+    },
   }
 }

@@ -4,6 +4,7 @@ import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
 import type { SeenBlock, WalletOutput, WalletTransaction } from '../model.js'
 import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
+import { ageOf, lookupFrom } from '../rows.js'
 import { ONLY } from '../storage/tables.js'
 
 /** What the node said. A key that is missing was not asked for. */
@@ -37,10 +38,10 @@ export async function lookAtChain(
   if (last && tip.height < last.height && !thorough) throw walletNodeBehind(tip.height, last.height)
   const forked = await hasForked(node, last, tip, call)
   const isDeep = forked || thorough
-  const kernels = await kernelsOf(node, kernelQuestions(state, tip.height, isDeep), call)
+  const kernels = await kernelsOf(node, { tip, rows: kernelQuestions(state, tip.height, isDeep) }, call)
   const outputs = await outputsOf(node, outputQuestions(state, tip.height, isDeep), call)
   const vanished = vanishedMakers(state, outputs).filter(({ excess }) => excess !== undefined && !kernels.has(excess))
-  const makers = await kernelsOf(node, vanished, call)
+  const makers = await kernelsOf(node, { tip, rows: vanished }, call)
   return { tip, forked, kernels: new Map([...kernels, ...makers]), outputs }
 }
 
@@ -56,8 +57,11 @@ async function hasForked(
 
 /** Transactions that may be mined, or not be mined any more. */
 function kernelQuestions(state: WalletState, tip: number, isDeep: boolean): WalletTransaction[] {
-  return [...state.transaction.values()].filter(({ status, cancelledHeight = 0, height = 0 }) => {
+  return [...state.transaction.values()].filter((row) => {
+    const { status, cancelledHeight = 0, height = 0 } = row
     if (status === 'cancelled') return cancelledHeight + WATCH_BLOCKS >= tip
+    // Its output says as much, and many are asked for at once: an old S2 costs no question of its own.
+    if (status === 'pending' && row.written === 'S2' && ageOf(row, tip) > WATCH_BLOCKS) return isDeep
     return status !== 'confirmed' || (isDeep && height + FORK_BLOCKS >= tip)
   })
 }
@@ -79,10 +83,16 @@ function vanishedMakers(state: WalletState, outputs: Sightings['outputs']): Wall
 const isAbsent = (outputs: Sightings['outputs'], commitment: string): boolean =>
   outputs.has(commitment) && outputs.get(commitment) === undefined
 
-async function kernelsOf(node: WalletNode, rows: readonly WalletTransaction[], call: NodeCall) {
+interface KernelQuestions {
+  readonly tip: SeenBlock
+  readonly rows: readonly WalletTransaction[]
+}
+
+async function kernelsOf(node: WalletNode, { tip, rows }: KernelQuestions, call: NodeCall) {
   const kernels = new Map<string, number | undefined>()
-  for (const { excess, minHeight } of rows)
-    if (excess !== undefined) kernels.set(excess, await node.kernelHeight(fromHex(excess), minHeight, call))
+  for (const row of rows)
+    if (row.excess !== undefined)
+      kernels.set(row.excess, await node.kernelHeight(fromHex(row.excess), lookupFrom(row, tip), call))
   return kernels
 }
 

@@ -17,10 +17,12 @@ const MIN_CONFIRMATIONS = 10
 
 type Request = CoinOptions & Pick<SelectionRequest, 'amount' | 'feeIncluded' | 'fixedFee'>
 
-/** Coins, fee and change of a payment, with nothing locked yet. Throws as `selectCoins`, and WALLET_NO_ACCOUNT. */
+/** Coins, fee and change of a payment, with nothing locked yet. Throws as `selectCoins`, WALLET_NO_ACCOUNT, and RangeError for confirmations that are no whole number. */
 export function chooseCoins(draft: Draft, account: number, request: Request): Selection<WalletOutput> {
   accountIn(draft, account)
   const { minConfirmations = MIN_CONFIRMATIONS, ...rest } = request
+  if (!Number.isSafeInteger(minConfirmations) || minConfirmations < 0)
+    throw new RangeError(`minConfirmations: ${minConfirmations}`)
   return selectCoins(spendableIn(draft, account, minConfirmations), rest)
 }
 

@@ -5,14 +5,9 @@ import type { Draft } from '../ledger.js'
 import type { WalletAccount, WalletOutput, WalletTransaction } from '../model.js'
 import { lookupHeightIn, nextTransactionId } from '../rows.js'
 import type { ScanCheckpoint } from '../storage/tables.js'
-import { newAccount } from '../verbs/accounts.js'
+import { newAccount, SKIPPED_KEYS } from '../verbs/accounts.js'
 import type { FoundOutput } from './rewind.js'
 
-/**
- * Keys that are skipped after the highest found one that the wallet did not know it had used: keys that were handed out before the loss, and are not
- * on the chain yet, must not be handed out again.
- */
-const SKIPPED_KEYS = 10_000
 /** The largest index of a child key that is not hardened. */
 const MOST_KEYS = 2 ** 31
 

@@ -6,6 +6,7 @@ import type { SeenBlock } from '../model.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
+import { SKIPPED_KEYS } from '../verbs/accounts.js'
 import { takeFound } from './found.js'
 import { type FoundOutput, findOwn, type Sift } from './rewind.js'
 
@@ -60,8 +61,15 @@ export async function scan(parts: WalletParts, options: ScanOptions): Promise<Sc
   throw walletScanUnfinished()
 }
 
-/** Forgets the checkpoint: the next scan begins anew. */
-export const endScan = ({ ledger }: WalletParts): Promise<void> => ledger.change((draft) => draft.remove('scan', ONLY))
+/** Forgets the checkpoint: the next scan begins anew. No account, found or not, begins at a key that may have been used before. */
+export const endScan = ({ ledger }: WalletParts): Promise<void> =>
+  ledger.change((draft) => {
+    draft.remove('scan', ONLY)
+    for (const account of draft.rows('account'))
+      if (account.nextOutput === 0) draft.put('account', { ...account, nextOutput: SKIPPED_KEYS })
+    const identity = draft.get('identity', ONLY)
+    if (identity) draft.put('identity', { ...identity, isRestored: true })
+  })
 
 /** The stored checkpoint, or a new one. */
 async function startScan(parts: WalletParts, options: ScanOptions): Promise<ScanCheckpoint> {

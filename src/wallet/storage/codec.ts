@@ -3,7 +3,7 @@ import { fromHex, toHex } from '../../lib/bytes.js'
 
 type Json = null | boolean | string | number | readonly Json[] | { readonly [member: string]: Json }
 
-/** `read` throws RangeError naming `what`. */
+/** `read` throws RangeError naming `what`; `write` throws it for what `read` would refuse: a row that is stored can be read. */
 export interface Codec<T> {
   write(value: T): Json | undefined
   read(json: unknown, what: string): T
@@ -25,14 +25,14 @@ export const flag: Codec<boolean> = {
 
 /** A whole number from 0 to 2^53-1. */
 export const whole: Codec<number> = {
-  write: (value) => value,
+  write: (value) => (Number.isSafeInteger(value) && value >= 0 ? value : fail(`${value}`, 'a whole number')),
   read: (json, what) =>
     typeof json === 'number' && Number.isSafeInteger(json) && json >= 0 ? json : fail(what, 'a whole number'),
 }
 
 /** Nanogrin. */
 export const amount: Codec<bigint> = {
-  write: (value) => `${value}`,
+  write: (value) => (value >= 0n ? `${value}` : fail(`${value}`, 'an amount in nanogrin')),
   read: (json, what) =>
     typeof json === 'string' && /^\d{1,30}$/.test(json) ? BigInt(json) : fail(what, 'an amount in nanogrin'),
 }

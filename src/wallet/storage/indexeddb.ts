@@ -37,9 +37,14 @@ function openDatabase({ name, indexedDB: factory = indexedDB }: IndexedDbOptions
       request.result.createObjectStore(RECORDS, { keyPath: 'key' })
       request.result.createObjectStore(COUNTERS)
     }
-    request.onsuccess = () => resolve(request.result)
+    let isBlocked = false
+    // A blocked request goes on, and succeeds when the other window lets go: nothing would use or close its database.
+    request.onsuccess = () => (isBlocked ? request.result.close() : resolve(request.result))
     request.onerror = () => reject(failed(request.error))
-    request.onblocked = () => reject(walletStorageFailed('another window holds an older version of it open'))
+    request.onblocked = () => {
+      isBlocked = true
+      reject(walletStorageFailed('another window holds an older version of it open'))
+    }
   })
 }
 

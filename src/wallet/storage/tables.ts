@@ -96,6 +96,8 @@ const identityMembers = {
   chainType: text,
   /** Identifies the seed, without revealing it. */
   seed: text,
+  /** Its rows come from the chain: keys may have been used that no row shows. */
+  isRestored: optional(flag),
 }
 const seenBlock = { height: whole, hash: text }
 

@@ -5,6 +5,7 @@ import type { Draft } from '../ledger.js'
 import type { WalletAccount } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { accountIn } from '../rows.js'
+import { ONLY } from '../storage/tables.js'
 
 export const DEFAULT_LABEL = 'default'
 /** BIP32 indexes of child keys that are not hardened end here. */
@@ -13,7 +14,7 @@ const MOST_ACCOUNTS = 2 ** 31
 const labelled = (draft: Draft, label: string): WalletAccount | undefined =>
   draft.rows('account').find((account) => account.label === label)
 
-/** A row for an account that has used nothing yet. */
+/** A row for an account that has used nothing yet, as far as this storage knows. */
 export const newAccount = (index: number, label: string): WalletAccount => ({
   index,
   label,
@@ -21,13 +22,20 @@ export const newAccount = (index: number, label: string): WalletAccount => ({
   addresses: 1,
 })
 
+/**
+ * Keys that are skipped after a restore: those that were handed out before the loss, and are not on the chain, must not be handed out
+ * again. A chain shows no spent outputs, so an account that was emptied looks like one that was never used.
+ */
+export const SKIPPED_KEYS = 10_000
+
 /** The account after the highest one. Throws WALLET_ACCOUNT_EXISTS for a label that is taken. */
 export const createAccount = ({ ledger }: WalletParts, label: string): Promise<WalletAccount> =>
   ledger.change((draft) => {
     if (labelled(draft, label)) throw walletAccountExists(label)
     const index = Math.max(-1, ...draft.rows('account').map((account) => account.index)) + 1
     if (index >= MOST_ACCOUNTS) throw new RangeError('no account is left')
-    const account = newAccount(index, label)
+    const isRestored = draft.get('identity', ONLY)?.isRestored === true
+    const account = { ...newAccount(index, label), nextOutput: isRestored ? SKIPPED_KEYS : 0 }
     draft.put('account', account)
     return account
   })

@@ -3,7 +3,7 @@ import { walletCannotCancel, walletSlateUnknown } from '../errors.js'
 import type { Draft } from '../ledger.js'
 import type { WalletOutput, WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
-import { heightIn, unspentRow } from '../rows.js'
+import { heightIn, statusOnChain, unspentRow } from '../rows.js'
 
 /**
  * Cancels by the id of the log, or by slate. What the other side holds stays valid: an S2 or I2 that left may still be mined, and a
@@ -40,7 +40,10 @@ export function cancelIn(draft: Draft, row: WalletTransaction): WalletTransactio
 const isOwner = ({ written }: WalletTransaction): boolean => written !== 'S2' && written !== 'I2'
 
 function spenderOf(draft: Draft, { outputs, id }: WalletTransaction): string | undefined {
-  const spent = outputs.map(({ commitment }) => draft.get('output', commitment)).find((one) => one?.status === 'locked')
+  // After a reorganisation an output that a pending transaction spends is `reverted`, not `locked`.
+  const spent = outputs
+    .map(({ commitment }) => draft.get('output', commitment))
+    .find((one) => one && statusOnChain(draft, one) === 'locked')
   return spent?.spentBy === undefined || spent.spentBy === id
     ? undefined
     : `transaction ${spent.spentBy} spends its output`

@@ -63,11 +63,12 @@ async function sign(parts: WalletParts, slate: Slate): Promise<WalletTransaction
 function openOrStored(draft: Draft, slate: Slate): Open | { readonly stored: WalletTransaction } {
   const isSend = slate.state === 'S2'
   const row = transactionOf(draft, slate.id, isSend ? 'sent' : 'received')
+  // A complete one too: its coins are free, and may pay for something else by now.
+  if (row.status === 'cancelled') throw walletSlateUsed(slate.id, 'its payment was cancelled')
   if (row.written === (isSend ? 'S3' : 'I3')) {
     if (row.request === toHex(digestSlate(slate))) return { stored: row }
     throw walletSlateUsed(slate.id, 'another answer was finalized')
   }
-  if (row.status === 'cancelled') throw walletSlateUsed(slate.id, 'its payment was cancelled')
   const context = draft.get('context', slate.id)
   if (context?.flow !== (isSend ? 'send' : 'invoice')) throw walletSlateUnknown(slate.id)
   checkTtl(slate.ttl, heightIn(draft))

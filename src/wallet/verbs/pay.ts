@@ -29,7 +29,7 @@ export interface PayOptions extends CoinOptions {
   readonly amount?: bigint
   /** Default 0. */
   readonly account?: number
-  /** Blocks after the last seen tip at which the I2 expires; default: never. */
+  /** Blocks after the last seen tip at which the I2 expires and a refresh cancels it; default: never. Nodes do not know it: an issuer may complete it later. */
   readonly ttlBlocks?: number
   /** A note in the log. */
   readonly label?: string

@@ -4,6 +4,7 @@ import { finalSlateOf, transactionOfSlate } from '../complete.js'
 import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
+import { lookupFrom } from '../rows.js'
 
 /** Where a transaction goes, and how. */
 export interface PostOptions extends NodeCall {
@@ -13,7 +14,7 @@ export interface PostOptions extends NodeCall {
 }
 
 /**
- * Posts the transaction that this wallet finalized. May be repeated. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN or the node's
+ * Posts the transaction that this wallet finalized and did not cancel. May be repeated. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN or the node's
  * errors; a refusal of a transaction that is mined already is none.
  */
 export async function post({ ledger }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
@@ -21,15 +22,15 @@ export async function post({ ledger }: WalletParts, slateId: string, options: Po
   const { transaction } = await ledger.read()
   const rows = [...transaction.values()].filter((one) => one.slateId === slateId)
   if (rows.length === 0) throw walletSlateUnknown(slateId)
-  const row = rows.find(finalSlateOf)
+  const row = rows.find((one) => one.status !== 'cancelled' && finalSlateOf(one))
   const slate = row && finalSlateOf(row)
   if (!row?.excess || !slate) throw walletNothingToPost(slateId)
   try {
     await node.push(transactionOfSlate(slate), fluff, { signal })
   } catch (thrown) {
     // The inputs of a mined transaction are gone, and the node's text does not say why.
-    const isRefused = walletNodeRefused.is(thrown)
-    if (!isRefused || (await node.kernelHeight(fromHex(row.excess), row.minHeight, { signal })) === undefined)
-      throw thrown
+    if (!walletNodeRefused.is(thrown)) throw thrown
+    const from = lookupFrom(row, await node.tip({ signal }))
+    if ((await node.kernelHeight(fromHex(row.excess), from, { signal })) === undefined) throw thrown
   }
 }

@@ -1,7 +1,7 @@
 // S1 in, S2 out. Specification: grin-wallet.md 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
 import { nanoGrin } from '../../grin/amount/index.js'
 import { formatPath } from '../../grin/keychain/index.js'
-import { checkS1, type ReceivedPayment, receiveS1 } from '../../grin/receive/index.js'
+import { checkS1, type ReceivedPayment, type ReceiveRules, receiveS1 } from '../../grin/receive/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import { formatAddress } from '../../grin/slatepack/index.js'
 import { splitFee } from '../../grin/tx/index.js'
@@ -37,8 +37,14 @@ export interface Received extends WrittenSlate {
  */
 export async function receive(parts: WalletParts, input: SlateInput, options: ReceiveOptions = {}): Promise<Received> {
   const request = await readSlate(parts, input)
+  const rules = {
+    addresses: handedOut(parts, await parts.ledger.read()),
+    ...(options.amount !== undefined && { amount: nanoGrin(options.amount) }),
+  }
+  // Of a repeated S1 as well, but for its expiry: its S2 pays what it pays, whatever this caller expects.
+  requireS1(request.slate, { ...rules, tip: 0 })
   const stored = await parts.ledger.change((draft) => storedReply(draft, request.slate))
-  const row = stored ?? (await sign(parts, request, options))
+  const row = stored ?? (await sign(parts, request, { options, rules }))
   const { account, amount, slate: bytes = new Uint8Array() } = row
   return { slateId: request.slate.id, amount, ...(await writeReply(parts, bytes, { account, request })) }
 }
@@ -60,18 +66,25 @@ function storedReply(draft: Draft, slate: Slate): WalletTransaction | undefined 
   return row
 }
 
-async function sign(parts: WalletParts, request: OpenedSlate, options: ReceiveOptions): Promise<WalletTransaction> {
-  const { slate } = request
-  const state = await parts.ledger.read()
-  const addresses = handedOut(parts, state)
-  const rules = {
-    tip: heightOf(state),
-    addresses,
-    ...(options.amount !== undefined && { amount: nanoGrin(options.amount) }),
-  }
+function requireS1(slate: Slate, rules: ReceiveRules): void {
   const refusal = checkS1(slate, rules)
   if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
-  const named = addresses.find(({ publicKey }) => slate.proof && equalBytes(publicKey, slate.proof.receiver))
+}
+
+interface Asked {
+  readonly options: ReceiveOptions
+  readonly rules: Omit<ReceiveRules, 'tip'>
+}
+
+async function sign(
+  parts: WalletParts,
+  request: OpenedSlate,
+  { options, ...asked }: Asked,
+): Promise<WalletTransaction> {
+  const { slate } = request
+  const rules = { ...asked.rules, tip: heightOf(await parts.ledger.read()) }
+  requireS1(slate, rules)
+  const named = rules.addresses.find(({ publicKey }) => slate.proof && equalBytes(publicKey, slate.proof.receiver))
   const account = options.account ?? named?.account ?? 0
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
   const random = boundRandom(parts, `S1 ${slate.id}`)
@@ -92,6 +105,7 @@ interface Answered {
 function store(parts: WalletParts, draft: Draft, { payment, account, request, options }: Answered): WalletTransaction {
   const { amount, identifier, commitment, excess } = payment
   const output = { commitment: toHex(commitment), path: formatPath(identifier), value: amount }
+  // One beyond 2^53 is as good as none.
   const ttl = Number(request.slate.ttl)
   const row: WalletTransaction = {
     id: nextTransactionId(draft),
@@ -111,7 +125,7 @@ function store(parts: WalletParts, draft: Draft, { payment, account, request, op
     outputs: [output],
     request: toHex(payment.digest),
     slate: payment.bytes,
-    ...(ttl > 0 && { ttl }),
+    ...(ttl > 0 && Number.isSafeInteger(ttl) && { ttl }),
     ...(request.sender !== undefined && { counterparty: request.sender }),
     ...(options.label !== undefined && { label: options.label }),
     ...(payment.proof && { proof: receiverHalf(parts, payment.proof) }),

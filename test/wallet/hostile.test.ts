@@ -1,0 +1,163 @@
+// Payers and nodes that mean harm: numbers beyond every bound, a slate for two orders, payments that were cancelled, a made-up tip.
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { WalletNode } from '../../src/wallet/index.js'
+import { codeOf } from '../support/vectors.js'
+import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { GRIN, type TestWallet, walletFor } from './fixture.js'
+
+const near = { minConfirmations: 1 }
+const BEYOND = 2n ** 64n - 1n
+let chain: DirectChain
+let alice: TestWallet
+let bob: TestWallet
+
+beforeEach(async () => {
+  chain = createDirectChain()
+  ;[alice, bob] = [await walletFor(1), await walletFor(2)]
+  for (const index of [0, 1, 2]) await chain.mineTo(alice.keychain, index, 60n * GRIN)
+  chain.mine(10)
+  await alice.wallet.restore(chain)
+  await bob.wallet.refresh(chain)
+})
+
+/** As after a restart of the page. */
+const reopened = async ({ keychain, storage }: TestWallet) => (await walletFor(keychain, storage)).wallet
+const lying = (lies: Partial<WalletNode>) => ({ node: { ...chain.node, ...lies } })
+
+describe('every row that is stored can be read again', () => {
+  test.each([BEYOND, 2n ** 53n, 2n ** 53n - 1n])('after an S1 that expires at block %s', async (ttl) => {
+    const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+    const first = await bob.wallet.receive({ ...s1.slate, ttl })
+    const wallet = await reopened(bob)
+    expect(await wallet.balance()).toMatchObject({ awaitingFinalization: GRIN })
+    expect((await wallet.receive({ ...s1.slate, ttl })).slate).toEqual(first.slate)
+    expect((await alice.wallet.finalize(first.slate)).slate.state).toBe('S3')
+  })
+
+  test('after heights and indexes at the end of all numbers', async () => {
+    const [most, before] = [Number.MAX_SAFE_INTEGER, await alice.wallet.outputs()]
+    const outputs: WalletNode['outputs'] = async (asked) =>
+      (await chain.node.outputs(asked)).map((output) => ({ ...output, height: most, coinbase: true }))
+    await expect(alice.wallet.refresh(lying({ outputs }))).rejects.toThrow(RangeError)
+    const outputPage: WalletNode['outputPage'] = async (...asked) => ({
+      ...(await chain.node.outputPage(...asked)),
+      ...{ last: most, highest: most },
+    })
+    await expect(alice.wallet.restore(lying({ outputPage }))).rejects.toThrow(RangeError)
+    const wallet = await reopened(alice)
+    expect(await wallet.outputs()).toEqual(before)
+    await wallet.check({ ...chain, restart: true })
+    expect(await wallet.balance(near)).toMatchObject({ spendable: 180n * GRIN })
+  })
+
+  test('after options that are no numbers of blocks', async () => {
+    for (const minConfirmations of [-1, 0.5, Number.NaN])
+      await expect(alice.wallet.send({ amount: GRIN, lateLock: true, minConfirmations })).rejects.toThrow(RangeError)
+    expect(await (await reopened(alice)).balance(near)).toMatchObject({ spendable: 180n * GRIN })
+  })
+})
+
+test('an S1 that was answered is not taken for an order of another amount', async () => {
+  const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+  const first = await bob.wallet.receive(s1.slate, { amount: GRIN })
+  expect(await codeOf(() => bob.wallet.receive(s1.slate, { amount: 100n * GRIN }))).toBe('S1_WRONG_AMOUNT')
+  await bob.wallet.cancel(s1.slateId)
+  expect(await codeOf(() => bob.wallet.receive(s1.slate, { amount: 100n * GRIN }))).toBe('S1_WRONG_AMOUNT')
+  expect((await bob.wallet.transactions())[0]?.status).toBe('cancelled')
+  expect((await bob.wallet.receive(s1.slate, { amount: GRIN })).slate).toEqual(first.slate)
+})
+
+test('a complete payment that was cancelled is neither handed out nor posted again', async () => {
+  const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+  const s2 = await bob.wallet.receive(s1.slate)
+  await alice.wallet.finalize(s2.slate)
+  await alice.wallet.cancel(s1.slateId)
+  expect(await codeOf(() => alice.wallet.finalize(s2.slate))).toBe('WALLET_SLATE_USED')
+  expect(await codeOf(() => alice.wallet.post(s1.slateId, chain))).toBe('WALLET_NOTHING_TO_POST')
+  const i1 = await alice.wallet.invoice({ amount: GRIN })
+  const carol = await walletFor(3)
+  await chain.mineTo(carol.keychain, 0, 60n * GRIN)
+  chain.mine(4)
+  await carol.wallet.restore(chain)
+  const i2 = await carol.wallet.pay(i1.slate, near)
+  await alice.wallet.finalize(i2.slate)
+  await alice.wallet.cancel(i1.slateId)
+  expect(await codeOf(() => alice.wallet.finalize(i2.slate))).toBe('WALLET_SLATE_USED')
+  expect(await codeOf(() => alice.wallet.post(i1.slateId, chain))).toBe('WALLET_NOTHING_TO_POST')
+})
+
+describe('keys after a restore', () => {
+  test('do not begin anew in an account of which the chain shows nothing', async () => {
+    const before = await walletFor(7)
+    const savings = await before.wallet.createAccount('savings')
+    const kept: string[] = []
+    for (const account of [0, savings.index]) {
+      const { slateId } = await before.wallet.invoice({ amount: GRIN, account })
+      const row = (await before.wallet.transactions()).find((one) => one.slateId === slateId)
+      kept.push(...(row?.outputs ?? []).map(({ commitment }) => commitment))
+    }
+    const { wallet } = await walletFor(7)
+    expect((await wallet.restore(chain)).found).toBe(0)
+    const again = await wallet.createAccount('savings')
+    expect(again.index).toBe(savings.index)
+    for (const account of [0, again.index]) await wallet.invoice({ amount: GRIN, account })
+    const made = (await wallet.outputs()).map(({ commitment }) => commitment)
+    expect(made).toHaveLength(2)
+    expect(made.filter((commitment) => kept.includes(commitment))).toEqual([])
+    const counters = (await wallet.accounts()).map(({ nextOutput }) => nextOutput)
+    expect(counters).toEqual([10_001, 10_001])
+    await wallet.check(chain)
+    expect((await wallet.accounts()).map(({ nextOutput }) => nextOutput)).toEqual(counters)
+  })
+})
+
+describe('a node that made up its tip', () => {
+  test('leaves no payment that an honest one cannot find', async () => {
+    const tip: WalletNode['tip'] = async () => ({ height: 1_000_000_000, hash: 'ff'.repeat(32) })
+    await alice.wallet.refresh({ ...lying({ tip, blockHash: async () => undefined }) })
+    const s1 = await alice.wallet.send({ amount: 60n * GRIN, feeIncluded: true, strategy: 'smallest', ...near })
+    const s2 = await bob.wallet.receive(s1.slate)
+    await alice.wallet.finalize(s2.slate)
+    await alice.wallet.post(s1.slateId, chain)
+    chain.mine()
+    await alice.wallet.check(chain)
+    expect((await alice.wallet.transactions()).find(({ slateId }) => slateId === s1.slateId)?.status).toBe('confirmed')
+    // A refusal because its inputs are spent by itself is none.
+    await alice.wallet.post(s1.slateId, chain)
+  })
+})
+
+test('after a fork a transaction whose output is spent by a pending one cannot be cancelled', async () => {
+  const s1 = await alice.wallet.send({ amount: 5n * GRIN, ...near })
+  const s2 = await bob.wallet.receive(s1.slate)
+  await alice.wallet.finalize(s2.slate)
+  await alice.wallet.post(s1.slateId, chain)
+  chain.mine()
+  await bob.wallet.refresh(chain)
+  const onward = await bob.wallet.send({ amount: GRIN, ...near })
+  chain.chain.reorg(1, 0)
+  await bob.wallet.refresh(chain)
+  expect(await codeOf(() => bob.wallet.cancel(s1.slateId))).toBe('WALLET_CANNOT_CANCEL')
+  await bob.wallet.cancel(onward.slateId)
+  expect((await bob.wallet.cancel(s1.slateId)).status).toBe('cancelled')
+})
+
+test('an old S2 that was never posted costs no question of its own', async () => {
+  const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+  const s2 = await bob.wallet.receive(s1.slate)
+  let asked = 0
+  const kernelHeight: WalletNode['kernelHeight'] = (...question) => {
+    asked += 1
+    return chain.node.kernelHeight(...question)
+  }
+  await bob.wallet.refresh(lying({ kernelHeight }))
+  expect(asked).toBe(1)
+  chain.mine(11_600)
+  await bob.wallet.refresh(lying({ kernelHeight }))
+  expect(asked).toBe(1)
+  await alice.wallet.refresh(chain)
+  await alice.wallet.finalize(s2.slate)
+  await alice.wallet.post(s1.slateId, chain)
+  chain.mine()
+  expect((await bob.wallet.refresh(chain)).confirmed).toHaveLength(1)
+})
