@@ -15,7 +15,10 @@ export interface Check {
 export interface Part {
   readonly name: string
   start(signal: AbortSignal): Promise<void>
-  /** Called in reverse order of start, once; also when this part or one before it never started. */
+  /**
+   * Called in reverse order of start, once; also when this part or one before it never started.
+   * Once more when `start` ends after that: what it opened late is closed again.
+   */
   stop(): Promise<void>
   /** Absent when the part cannot make the daemon unready. */
   check?(): Promise<Check>
@@ -27,9 +30,9 @@ export interface RuntimeLog {
 }
 
 export interface Daemon {
-  /** Resolves when every part runs; rejects, with everything stopped again, when one cannot start. */
+  /** Resolves when every part runs; rejects, with everything stopped again, when one cannot start or `stop` is called meanwhile. */
   start(): Promise<void>
-  /** Stops in reverse order. Idempotent; each part gets at most `STOP_LIMIT_MS`. */
+  /** Stops in reverse order, and waits for a start under way. Idempotent; each of these gets at most `STOP_LIMIT_MS`. */
   stop(): Promise<void>
 }
 
@@ -41,18 +44,36 @@ export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
   const aborter = new AbortController()
   setMaxListeners(0, aborter.signal) // every loop listens, and Node would write of a leak into the log
   let stopping: Promise<void> | undefined
+  /** The part whose start is under way, or was last. */
+  let starting: { readonly part: Part; readonly done: Promise<void> } | undefined
+
+  async function stopPart(part: Part): Promise<void> {
+    const failure = await withinLimit(part.stop())
+    if (failure) log.error({ part: part.name, cause: failure }, 'part did not stop cleanly')
+  }
 
   async function stopAll(): Promise<void> {
     aborter.abort()
-    for (const part of parts.toReversed()) {
-      const failure = await withinLimit(part.stop())
-      if (failure) log.error({ part: part.name, cause: failure }, 'part did not stop cleanly')
+    for (const part of parts.toReversed()) await stopPart(part)
+  }
+
+  async function startPart(part: Part): Promise<void> {
+    try {
+      await part.start(aborter.signal)
+    } finally {
+      if (stopping) {
+        await stopping
+        await stopPart(part)
+      }
     }
   }
 
-  const stop = (): Promise<void> => {
+  async function stop(): Promise<void> {
     stopping ??= stopAll()
-    return stopping
+    await stopping
+    if (!starting) return
+    const busy = await withinLimit(starting.done.catch(() => undefined))
+    if (busy) log.error({ part: starting.part.name, cause: busy }, 'part is still starting')
   }
 
   return {
@@ -60,7 +81,9 @@ export function createDaemon(parts: readonly Part[], log: RuntimeLog): Daemon {
     async start() {
       try {
         for (const part of parts) {
-          await part.start(aborter.signal)
+          starting = { part, done: startPart(part) }
+          await starting.done
+          if (stopping) throw new Error(`stopped while part "${part.name}" was starting`)
           log.info({ part: part.name }, 'started')
         }
       } catch (cause) {

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checksOf, createDaemon, type Part } from '../../src/daemons/runtime.js'
+import { createDeferred } from '../support/deferred.js'
+import { settled } from '../support/fake-clock.js'
 
 const silent = { info: () => {}, error: () => {} }
 
@@ -48,6 +50,64 @@ test('stopping before start closes what was opened', async () => {
   const log: string[] = []
   await createDaemon(partsOf(log), silent).stop()
   expect(log).toEqual(['-http', '-wallet', '-store'])
+})
+
+describe('a daemon that is stopped while a part is starting', () => {
+  /** The wallet starts when `go` or `fail` is called. */
+  function slowDaemon() {
+    const log: string[] = []
+    const errors: object[] = []
+    const slow = createDeferred()
+    const [store, wallet, http] = partsOf(log) as [Part, Part, Part]
+    const slowWallet = { ...wallet, start: (signal: AbortSignal) => slow.promise.then(() => wallet.start(signal)) }
+    const daemon = createDaemon([store, slowWallet, http], { ...silent, error: (fields) => errors.push(fields) })
+    const started = daemon.start()
+    const failure = started.then(
+      () => 'it started',
+      (cause: Error) => cause.message,
+    )
+    return { daemon, log, errors, failure, go: slow.resolve, fail: slow.reject }
+  }
+
+  test('stops that part again when it has started, and starts no other one', async () => {
+    const { daemon, log, failure, go } = slowDaemon()
+    await settled()
+    let isStopped = false
+    const stopped = daemon.stop().then(() => {
+      isStopped = true
+    })
+    await settled()
+    expect([log, isStopped]).toEqual([['+store', '-http', '-wallet', '-store'], false])
+    go()
+    expect(await failure).toBe('stopped while part "wallet" was starting')
+    await stopped
+    expect(log.slice(4)).toEqual(['+wallet', '-wallet'])
+  })
+
+  test('stops it again too when it could not start', async () => {
+    const { daemon, log, failure, fail } = slowDaemon()
+    await settled()
+    const stopped = daemon.stop()
+    fail(new Error('no disk'))
+    expect(await failure).toBe('no disk')
+    await stopped
+    expect(log).toEqual(['+store', '-http', '-wallet', '-store', '-wallet'])
+  })
+
+  test('does not wait for ever, and closes what is opened later still', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { daemon, log, errors, failure, go } = slowDaemon()
+    await settled()
+    const stopped = daemon.stop()
+    await settled()
+    await vi.advanceTimersByTimeAsync(10_000)
+    await stopped
+    expect(errors).toEqual([{ part: 'wallet', cause: 'still busy after 10 s' }])
+    go()
+    await failure
+    expect(log).toEqual(['+store', '-http', '-wallet', '-store', '+wallet', '-wallet'])
+  })
 })
 
 test('a part that fails to stop does not keep the others', async () => {
