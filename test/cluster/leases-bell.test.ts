@@ -20,25 +20,25 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.stop())
 
-describe('a lease', () => {
-  /** A process that wants the job; `jobs` holds what it does now. */
-  async function worker(place: DatabasePlace, clock = systemClock) {
-    const jobs = new Set<Lease>()
-    const keeper = keepLease({
-      name: 'rails',
-      holder: systemRandom.uuid(),
-      transactions: await postgresOn(place),
-      clock,
-      async work(lease) {
-        jobs.add(lease)
-        await new Promise<void>((resolve) => lease.signal.addEventListener('abort', () => resolve()))
-        jobs.delete(lease)
-      },
-    })
-    onTestFinished(() => keeper.close())
-    return { jobs, keeper }
-  }
+/** A process that wants the job; `jobs` holds what it does now. */
+async function worker(place: DatabasePlace, clock = systemClock) {
+  const jobs = new Set<Lease>()
+  const keeper = keepLease({
+    name: 'rails',
+    holder: systemRandom.uuid(),
+    transactions: await postgresOn(place),
+    clock,
+    async work(lease) {
+      jobs.add(lease)
+      await new Promise<void>((resolve) => lease.signal.addEventListener('abort', () => resolve()))
+      jobs.delete(lease)
+    },
+  })
+  onTestFinished(() => keeper.close())
+  return { jobs, keeper }
+}
 
+describe('a lease', () => {
   test('is held by one of three, and goes to another one when it is given back', async () => {
     const place = await freshPlace(cluster.url())
     const workers = await Promise.all([worker(place), worker(place), worker(place)])
@@ -76,6 +76,42 @@ describe('a lease', () => {
     expect(lease?.isHeld()).toBe(false)
     expect(ended).toBeGreaterThan(0)
     expect(begun - ended).toBeGreaterThan(1500)
+  })
+})
+
+describe('a lease whose work fails', () => {
+  /** A process that cannot do the job; `tries` holds when it began. */
+  async function brokenWorker(place: DatabasePlace) {
+    const tries: number[] = []
+    const keeper = keepLease({
+      name: 'rails',
+      holder: systemRandom.uuid(),
+      transactions: await postgresOn(place),
+      clock: systemClock,
+      async work() {
+        tries.push(performance.now())
+        throw new Error('the port is taken')
+      },
+    })
+    onTestFinished(() => keeper.close())
+    return tries
+  }
+
+  test('goes to one that waits for it', async () => {
+    const place = await freshPlace(cluster.url())
+    const tries = await brokenWorker(place)
+    await expect.poll(() => tries.length, { timeout: 5000 }).toBe(1)
+    const two = await worker(place)
+    await expect.poll(() => two.jobs.size, { timeout: 12_000 }).toBe(1)
+    const [lease] = two.jobs
+    expect(lease?.isHeld()).toBe(true)
+  })
+
+  test('is tried again within ten seconds where no other one wants it', async () => {
+    const place = await freshPlace(cluster.url())
+    const tries = await brokenWorker(place)
+    await expect.poll(() => tries.length, { timeout: 20_000, interval: 50 }).toBe(2)
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeLessThan(10_000)
   })
 })
 

@@ -71,3 +71,51 @@ test('what starts after the lease was lost is stopped again, and only then do th
   await second
   expect(log.slice(6)).toEqual(['-listener', '-relay'])
 })
+
+test('rails that cannot start give the lease back, and say why for as long as no other instance may have it', async () => {
+  const { rails, lease, clock, starts, errors } = await startRails()
+  const failed = { ok: false, detail: 'could not start: port 3415 is taken' }
+  const first = lease.take()
+  await settled()
+  expect(await rails.check?.()).toEqual({ ok: true, detail: 'has the lease: starting' })
+  starts[0]?.reject(new Error('port 3415 is taken'))
+  await first
+  expect(errors).toEqual([{ cause: 'port 3415 is taken' }])
+  expect(await rails.check?.()).toEqual(failed)
+
+  await clock.advance(14_000)
+  const second = lease.take()
+  await settled()
+  await clock.advance(14_000)
+  expect(await rails.check?.()).toEqual(failed)
+  starts[1]?.reject(new Error('port 3415 is taken'))
+  await second
+  expect(await rails.check?.()).toEqual(failed)
+
+  await clock.advance(15_000)
+  expect(await rails.check?.()).toMatchObject({ ok: true, detail: 'waits for the lease: another instance does this' })
+})
+
+test('rails that start after a failure are well again', async () => {
+  const { rails, lease, starts } = await startRails()
+  const first = lease.take()
+  await settled()
+  starts[0]?.reject(new Error('no disk'))
+  await first
+  void lease.take()
+  await settled()
+  starts[1]?.resolve()
+  await settled()
+  expect(await rails.check?.()).toEqual({ ok: true, detail: 'relay: fine; listener: fine' })
+  lease.lose()
+  await settled()
+  expect(await rails.check?.()).toMatchObject({ ok: true, detail: 'waits for the lease: another instance does this' })
+})
+
+test('a start that does not end is reported', async () => {
+  const { rails, lease, clock } = await startRails()
+  void lease.take()
+  await settled()
+  await clock.advance(30_000)
+  expect(await rails.check?.()).toEqual({ ok: false, detail: 'has the lease: starting' })
+})

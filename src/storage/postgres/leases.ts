@@ -9,6 +9,8 @@ const LEASE_SECONDS = 10
 const RENEW_MS = 3000
 /** Of those that wait for it, so that a holder that died has a successor within 12 s. */
 const ASK_MS = 1000
+/** Before a process asks again whose work has ended while it held the lease: those that wait ask meanwhile. */
+const REST_MS = 5000
 /** The holder stops this long after it last asked for a renewal that succeeded: two seconds before anybody else can begin. */
 const HELD_MS = (LEASE_SECONDS - 2) * 1000
 
@@ -40,16 +42,24 @@ interface LeaseParts {
   readonly transactions: Pick<Transactions, 'repeatable'>
   readonly clock: PostgresClock
   readonly log?: PostgresLog | undefined
-  /** Runs while the lease is held; ends soon after its signal aborts. */
+  /** Runs while the lease is held; ends soon after its signal aborts. When it ends before, the lease goes to another process. */
   readonly work: (lease: Lease) => Promise<void>
+}
+
+interface Held {
+  readonly epoch: number
+  readonly end: AbortController
+  done: Promise<void>
+  /** Monotonic time. */
+  until: number
+  /** The work has ended, of itself or because of `end`. */
+  isOver: boolean
 }
 
 /** Asks for the lease until it is closed, and runs `work` each time that it gets it. */
 export function keepLease({ name, holder, transactions, clock, log, work }: LeaseParts): LeaseKeeper {
   const closing = new AbortController()
-  let held:
-    | { readonly epoch: number; readonly end: AbortController; readonly done: Promise<void>; until: number }
-    | undefined
+  let held: Held | undefined
 
   /** The epoch, or undefined while another process holds the lease. */
   async function take(): Promise<number | undefined> {
@@ -66,15 +76,19 @@ export function keepLease({ name, holder, transactions, clock, log, work }: Leas
       isHeld: () => !end.signal.aborted && held?.end === end && clock.monotonic() < held.until,
     }
     log?.info({ lease: name, epoch }, 'a lease was taken')
-    const done = Promise.resolve()
+    const mine: Held = { epoch, end, done: Promise.resolve(), until, isOver: false }
+    mine.done = mine.done
       .then(() => work(lease))
       .catch((error: unknown) => log?.warn({ lease: name, cause: messageOf(error) }, 'the work of a lease failed'))
-    held = { epoch, end, done, until }
-    void expire(held)
+      .then(() => {
+        mine.isOver = true
+      })
+    held = mine
+    void expire(mine)
   }
 
   /** Ends the work by this process's own clock, whatever the database does meanwhile. */
-  async function expire(mine: NonNullable<typeof held>): Promise<void> {
+  async function expire(mine: Held): Promise<void> {
     while (!mine.end.signal.aborted) {
       const left = mine.until - clock.monotonic()
       if (left <= 0) return stop('it could not be renewed')
@@ -100,12 +114,21 @@ export function keepLease({ name, holder, transactions, clock, log, work }: Leas
     else begin(epoch, until)
   }
 
+  const release = () => transactions.repeatable((db) => db.run(RELEASE, [name, holder])).catch(() => undefined)
+
+  async function giveBack(): Promise<void> {
+    stop('its work has ended')
+    await release()
+    await clock.sleep(REST_MS, closing.signal)
+  }
+
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
       await round().catch((error: unknown) =>
         log?.warn({ lease: name, cause: messageOf(error) }, 'a lease cannot be asked for'),
       )
       await clock.sleep(held ? RENEW_MS : ASK_MS, closing.signal)
+      if (held?.isOver) await giveBack()
     }
   }
 
@@ -118,7 +141,7 @@ export function keepLease({ name, holder, transactions, clock, log, work }: Leas
       const wasHeld = held !== undefined
       stop('the process stops')
       await done
-      if (wasHeld) await transactions.repeatable((db) => db.run(RELEASE, [name, holder])).catch(() => undefined)
+      if (wasHeld) await release()
     },
   }
 }
