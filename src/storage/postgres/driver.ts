@@ -55,7 +55,9 @@ export interface ConnectParts {
 const CONNECT_TIMEOUT_MS = 1000
 const KEEPALIVE_MS = 10_000
 
-/** Messages of a server that stops, or that gave up waiting for a standby. */
+/** The function of the server that warns when it gives up waiting for a standby. Its name, unlike the message, is the same in every language. */
+const WAIT_ROUTINE = 'SyncRepWaitForLSN'
+/** Messages of a server that stops, or that gave up waiting for a standby, where it names no function. Code 01000 alone has many meanings. */
 const UNSOUND_NOTICES = new Set(['01000', '57P01'])
 const GAVE_UP = /canceling (?:the )?wait for synchronous replication|terminating connection/i
 
@@ -138,8 +140,8 @@ function watch(client: pg.Client): Watched {
       client.on('end', end)
     }),
   }
-  client.on('notice', ({ code = '', message = '' }) => {
-    if (UNSOUND_NOTICES.has(code) && GAVE_UP.test(message)) watched.isSound = false
+  client.on('notice', ({ code = '', message = '', routine }) => {
+    if (routine === WAIT_ROUTINE || (UNSOUND_NOTICES.has(code) && GAVE_UP.test(message))) watched.isSound = false
   })
   return watched
 }
