@@ -1,6 +1,7 @@
 // What several processes agree on beside their rows: who does a job, and that something has changed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parseDatabaseAddress } from '../../src/lib/database-address.js'
 import { type Bell, createBell } from '../../src/storage/postgres/bell.js'
 import { keepLease, type Lease } from '../../src/storage/postgres/leases.js'
 import { opener } from '../../src/storage/postgres/open.js'
@@ -13,6 +14,7 @@ import { alarmSubject, createAlarms } from '../../src/till/alarms.js'
 import { shareAlarms } from '../../src/till/shared-alarms.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { freshPlace, postgresOn } from '../support/postgres/schemas.js'
+import { openProxy } from '../support/postgres/tcp-proxy.js'
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -139,6 +141,26 @@ describe('the bell', () => {
     await expect.poll(() => heard.filter((topic) => topic === undefined).length, { timeout: 5000 }).toBe(2)
     ringing.ring('again')
     await expect.poll(() => heard.at(-1), { timeout: 5000 }).toBe('again')
+  })
+
+  test('notices a connection that the network has lost without a word, whether it listens or rings', async () => {
+    const { schema } = await freshPlace(cluster.url())
+    const proxy = await openProxy(cluster.nodes[0].port)
+    onTestFinished(proxy.close)
+    const url = `postgresql://grinpay@127.0.0.1:${proxy.port}/postgres?sslmode=disable`
+    const bell = await bellOn({ address: parseDatabaseAddress(url), schema })
+    const heard: (string | undefined)[] = []
+    bell.listen((topic) => heard.push(topic))
+    const hearRung = (topic: string) => {
+      bell.ring(topic)
+      return heard
+    }
+    await expect.poll(() => hearRung('before'), { timeout: 5000 }).toContain('before')
+    proxy.cut()
+    bell.ring('into the void')
+    proxy.heal()
+    await expect.poll(() => heard.filter((topic) => topic === undefined).length, { timeout: 15_000 }).toBe(2)
+    await expect.poll(() => hearRung('after'), { timeout: 5000 }).toContain('after')
   })
 
   test('carries alarms of a till to its other instances, and their end', async () => {

@@ -1,14 +1,22 @@
 // Tells other processes of a change after its commit. A bell may be lost: a listener also looks by itself from time to time, and after each
 // reconnect. It rings on a connection of its own, since NOTIFY inside a transaction holds one lock of the whole server until a standby answered.
+// A machine that lost its power closes no connection: the listening one is asked something every few seconds, and one that answers late is
+// closed, as is one that rings late.
 import { databaseClosed } from '../errors.js'
 import type { Connection } from './driver.js'
 import type { PostgresClock } from './place.js'
 import type { PrimaryFinder } from './primary.js'
+import { ConnectionLost } from './sql-errors.js'
+import { within } from './within.js'
 
 /** Of NOTIFY. */
 const MOST_BYTES = 7000
 /** Between attempts to connect. */
 const PAUSE_MS = 500
+/** Between questions to the listening connection. */
+const ASK_EVERY_MS = 5000
+/** For the answer to any statement of a bell: none of them waits for a standby. */
+const ANSWER_MS = 3000
 /** Rings of a time without a connection: those that listen will look by themselves. */
 const MOST_WAITING = 1000
 
@@ -56,16 +64,23 @@ export function createBell({ channel, finder, clock }: BellParts): Bell {
     throw databaseClosed()
   }
 
+  /** Closes a connection that answers late. */
+  async function inTime(connection: Connection, answer: Promise<unknown>): Promise<void> {
+    if ((await within(clock, ANSWER_MS, answer)) !== 'late') return
+    connection.close()
+    throw new ConnectionLost('no answer')
+  }
+
   let ringer: Connection | undefined
   async function ringAll(): Promise<void> {
     while (waiting.size > 0 && !closing.signal.aborted) {
       if (!ringer?.isSound) {
         ringer = await connected()
         // Nothing of it has to survive, and no standby is waited for.
-        await ringer.script('SET synchronous_commit = off')
+        await inTime(ringer, ringer.script('SET synchronous_commit = off'))
       }
       const topics = nextTopics(waiting)
-      await ringer.get('SELECT pg_notify(?, ?)', [channel, topics.join('\n')])
+      await inTime(ringer, ringer.get('SELECT pg_notify(?, ?)', [channel, topics.join('\n')]))
     }
   }
 
@@ -74,9 +89,18 @@ export function createBell({ channel, finder, clock }: BellParts): Bell {
     connection.onNotification((payload) => {
       for (const topic of payload.split('\n')) for (const heard of listeners) heard(topic)
     })
-    await connection.script(`LISTEN "${channel}"`)
+    // Said again, it changes nothing.
+    const listenOn = () => inTime(connection, connection.script(`LISTEN "${channel}"`))
+    await listenOn()
     for (const heard of listeners) heard(undefined)
-    await connection.ended
+    const lost = new AbortController()
+    void connection.ended.then(() => lost.abort())
+    const over = AbortSignal.any([lost.signal, closing.signal])
+    for (;;) {
+      await clock.sleep(ASK_EVERY_MS, over)
+      if (over.aborted) return
+      await listenOn()
+    }
   }
 
   async function hear(): Promise<void> {

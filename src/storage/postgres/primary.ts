@@ -15,6 +15,7 @@ import { requireStep } from './migrate.js'
 import type { PostgresParts } from './place.js'
 import { isAbsence, isRefusal, reasonOf } from './sql-errors.js'
 import type { Watermark } from './watermark.js'
+import { within } from './within.js'
 
 /** How long one question to a host may take, connecting apart. */
 const ANSWER_MS = 1000
@@ -65,21 +66,12 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
   const waiting = new Map<DatabaseHost, { readonly primary: Primary; readonly barrier: Promise<void> }>()
   let first = 0
 
-  async function within<T>(ms: number, answer: Promise<T>): Promise<T | 'late'> {
-    const timer = new AbortController()
-    try {
-      return await Promise.race([answer, clock.sleep(ms, timer.signal).then(() => 'late' as const)])
-    } finally {
-      timer.abort()
-    }
-  }
-
   async function look(host: DatabaseHost): Promise<Finding> {
     const before = waiting.get(host)
     if (before) return orClosed(before.primary.connection, () => awaitBarrier(host, before.primary, before.barrier))
     const connection = await open(host)
     return orClosed(connection, async () => {
-      const server = await within(ANSWER_MS, inspect(connection, place.unsafe === 'single'))
+      const server = await within(clock, ANSWER_MS, inspect(connection, place.unsafe === 'single'))
       if (server === 'late') return closed(connection, 'no answer')
       if (server === 'standby') return closed(connection, 'a standby')
       const barrier = writeBarrier(connection, randomRow(random))
@@ -105,16 +97,16 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
       forget()
       primary.connection.close()
     })
-    if ((await within(BARRIER_MS, barrier)) === 'late') return { reason: 'no standby has received a commit' }
+    if ((await within(clock, BARRIER_MS, barrier)) === 'late') return { reason: 'no standby has received a commit' }
     forget()
     if (!primary.connection.isSound) return closed(primary.connection, 'gave up waiting for a standby')
     const fit = requireStep(primary.connection, place.schema, service)
       .then(() => requireMarks(primary.connection, watermark))
       .then(() => requireFit?.(primary.connection))
-    if ((await within(ANSWER_MS, fit)) === 'late') return closed(primary.connection, 'no answer')
+    if ((await within(clock, ANSWER_MS, fit)) === 'late') return closed(primary.connection, 'no answer')
     // It may write, which a standby has to receive.
     const prepared = parts.prepare?.(primary.connection, watermark) ?? Promise.resolve()
-    return (await within(BARRIER_MS, prepared)) === 'late' ? closed(primary.connection, 'no answer') : primary
+    return (await within(clock, BARRIER_MS, prepared)) === 'late' ? closed(primary.connection, 'no answer') : primary
   }
 
   return {
