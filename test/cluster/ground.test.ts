@@ -30,6 +30,15 @@ afterAll(() => cluster?.stop())
 const RESERVE = 'INSERT INTO reserved (name, skeleton, reason, created_at) VALUES (?, ?, ?, ?)'
 const reserve = (name: string) => [name, name, 'test', 1] as const
 
+async function setNames(value: string): Promise<void> {
+  const [primary] = cluster.nodes
+  await primary.sql(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
+  await primary.sql('SELECT pg_reload_conf()')
+  await expect
+    .poll(async () => (await primary.sql('SHOW synchronous_standby_names'))[0]?.synchronous_standby_names)
+    .toBe(value)
+}
+
 describe('connecting', () => {
   test('finds the primary behind a dead host and a standby', async () => {
     const { schema } = await freshPlace(cluster.url())
@@ -62,14 +71,6 @@ describe('connecting', () => {
 
   test('a primary that waits for no standby is refused, unless told otherwise', async () => {
     const place = await freshPlace(cluster.url())
-    const [primary] = cluster.nodes
-    const setNames = async (value: string) => {
-      await primary.sql(`ALTER SYSTEM SET synchronous_standby_names = '${value}'`)
-      await primary.sql('SELECT pg_reload_conf()')
-      await expect
-        .poll(async () => (await primary.sql('SHOW synchronous_standby_names'))[0]?.synchronous_standby_names)
-        .toBe(value)
-    }
     await setNames('')
     try {
       await expect(postgresOn(place)).rejects.toSatisfy(databaseNotReplicated.is)
@@ -78,6 +79,41 @@ describe('connecting', () => {
     } finally {
       await setNames('ANY 1 (a,b,c)')
     }
+  })
+})
+
+describe('replication that is switched off under running processes', () => {
+  const announcement = { daemon: 'nameauth', version: '0.0.0', host: 'here', startedAt: 1, fingerprints: {} }
+
+  test('is noticed with the next announcement, and when it is back all goes on', async () => {
+    const place = await freshPlace(cluster.url())
+    const db = await postgresOn(place)
+    const sandbox = await postgresOn({ ...place, unsafe: 'single' })
+    await db.instances.announce(announcement)
+    expect(await db.change((sql) => sql.run(RESERVE, reserve('before')))).toBe(1)
+    await setNames('')
+    try {
+      // The reload reaches the sessions one by one.
+      await expect
+        .poll(
+          async () => {
+            await db.instances.announce(announcement)
+            return db.change((sql) => sql.run(RESERVE, reserve('meanwhile'))).catch((error: unknown) => error)
+          },
+          { timeout: 5000 },
+        )
+        .toSatisfy(databaseNotReplicated.is)
+      expect(db.pool.trouble).toSatisfy(databaseNotReplicated.is)
+      await expect(db.repeatable((sql) => sql.run('UPDATE meta SET checked_at = 1'))).rejects.toSatisfy(
+        databaseNotReplicated.is,
+      )
+      await sandbox.instances.announce(announcement)
+      expect(await sandbox.change((sql) => sql.run(RESERVE, reserve('single')))).toBe(1)
+    } finally {
+      await setNames('ANY 1 (a,b,c)')
+    }
+    await expect.poll(() => db.pool.trouble, { timeout: 5000 }).toBeUndefined()
+    expect(await db.change((sql) => sql.run(RESERVE, reserve('after')))).toBe(1)
   })
 })
 

@@ -44,11 +44,12 @@ const WITHDRAW = `DELETE FROM instance WHERE id = ?::uuid AND ${UNHURRIED}`
 /** Of processes that ended without a word, so that the operator has seen it. */
 const FORGET = `DELETE FROM instance WHERE seen < now() - interval '1 day' AND ${UNHURRIED}`
 
-/** `id`: of this process, as in its leases. */
+/** `id`: of this process, as in its leases. `look`: done with each announcement. */
 export function createInstances(
   { repeatable }: Pick<Transactions, 'repeatable'>,
   clock: Pick<PostgresClock, 'now'>,
   id: string,
+  look: () => Promise<void>,
 ): Instances {
   return {
     async announce({ daemon, version, host, startedAt, fingerprints }) {
@@ -56,6 +57,7 @@ export function createInstances(
       // Its clock is read when the statement leaves: a connection may have been waited for.
       await repeatable((db) => db.run(ANNOUNCE, [id, daemon, version, host, startedAt, clock.now(), text]))
       await repeatable((db) => db.run(FORGET))
+      await look()
     },
     withdraw: async () => void (await repeatable((db) => db.run(WITHDRAW, [id]))),
   }

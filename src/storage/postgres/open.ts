@@ -10,7 +10,7 @@ import { keepLease, type Lease, type LeaseKeeper } from './leases.js'
 import { migrateSchema } from './migrate.js'
 import type { PostgresParts } from './place.js'
 import { createPool, type Pool } from './pool.js'
-import { createPrimaryFinder, type FinderParts, failureOf, inspect, type OpenHost } from './primary.js'
+import { createPrimaryFinder, type FinderParts, failureOf, inspect, isReplicated, type OpenHost } from './primary.js'
 import { createTransactions, type Transactions } from './transactions.js'
 import { openWatermark, type Watermark, type WatermarkParts } from './watermark.js'
 
@@ -88,7 +88,9 @@ export async function openPostgres(
     ...(atOnce && { atOnce }),
   })
   const holder = random.uuid()
-  const instances = createInstances(transactions, clock, holder)
+  const instances = createInstances(transactions, clock, holder, async () => {
+    if (parts.place.unsafe !== 'single' && !(await transactions.read(isReplicated))) pool.renew()
+  })
   const createOwnBell = () => createBell({ channel: parts.place.schema, finder: createFinder(), clock })
   return {
     ...transactions,

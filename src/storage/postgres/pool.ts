@@ -20,6 +20,8 @@ export interface Pool {
   /** A connection for this caller alone, given back by `release`. Rejects when none is free by the deadline (monotonic): DATABASE_UNAVAILABLE. */
   acquire(deadline: number): Promise<Connection>
   release(connection: Connection): void
+  /** Closes every connection, so that the next ones are looked at anew. What is under way on them counts as lost. */
+  renew(): void
   /** Why no primary is used at the moment; undefined while there is one. */
   readonly trouble: GrinpayError | undefined
   close(): Promise<void>
@@ -167,6 +169,10 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
       if (!member) return connection.close()
       if (!connection.isSound) drop(connection)
       else member.takenAt = undefined
+      serve()
+    },
+    renew() {
+      for (const connection of [...members.keys()]) drop(connection)
       serve()
     },
     get trouble() {

@@ -149,12 +149,18 @@ export const randomRow = (random: PostgresParts['random']): number => {
   return (high * 256 + low) % BARRIER_ROWS
 }
 
+const IS_REPLICATED = "SELECT 1 WHERE current_setting('synchronous_standby_names') <> ''"
+
+/** Whether commits still wait for a standby: the setting may change under a connection. */
+export const isReplicated = async (db: Pick<Connection, 'get'>): Promise<boolean> =>
+  (await db.get(IS_REPLICATED)) !== undefined
+
 /** The identity of a primary. Throws DATABASE_SERVER_OLD, DATABASE_NOT_REPLICATED. */
 export async function inspect(connection: Connection, mayBeSingle: boolean): Promise<string | 'standby'> {
-  const [isStandby, version, isReplicated, started] = (await connection.get(INSPECT)) ?? []
+  const [isStandby, version, hasStandbys, started] = (await connection.get(INSPECT)) ?? []
   if (Number(version) < OLDEST_SERVER) throw databaseServerOld(connection.host, Number(version))
   if (isStandby === 't') return 'standby'
-  if (isReplicated !== 't' && !mayBeSingle) throw databaseNotReplicated(connection.host)
+  if (hasStandbys !== 't' && !mayBeSingle) throw databaseNotReplicated(connection.host)
   return `${connection.host} ${started}`
 }
 
