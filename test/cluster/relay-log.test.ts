@@ -52,13 +52,33 @@ test('many front ends append at once: all get the same entries in the same order
   expect(late.entries[0]?.pos).toBe(6)
 })
 
+test('nothing is appended before the others know this front end: they would forget where its numbers stand', async () => {
+  const place = await freshLogPlace(cluster.url())
+  const other = await frontEndOn(place)
+  other.log.append([anEvent('first')])
+  await expect.poll(() => other.contents, SOON).toEqual(['first'])
+  const [primary] = cluster.nodes
+  await primary.sql(`ALTER TABLE ${place.schema}.replica ADD CONSTRAINT closed CHECK (false) NOT VALID`)
+  const early = await frontEndOn(place)
+  await expect.poll(() => early.contents, SOON).toEqual(['first'])
+  early.log.append([anEvent('early')])
+  other.log.append([anEvent('second')])
+  await expect.poll(() => early.contents, SOON).toContain('second')
+  expect(await primary.sql(`SELECT count(*)::int AS origins FROM ${place.schema}.origin`)).toEqual([{ origins: 1 }])
+  await primary.sql(`ALTER TABLE ${place.schema}.replica DROP CONSTRAINT closed`)
+  await expect.poll(() => early.contents, SOON).toEqual(['first', 'second', 'early'])
+})
+
 test('an entry that the store could not apply comes again, and the next one after it', async () => {
   const place = await freshLogPlace(cluster.url())
   let problems = 3
   const weak = await frontEndOn(place, {
     applying: ({ pos }) => (pos === 2 && problems-- > 0 ? { cause: new Error('disk') } : undefined),
   })
-  for (const content of ['a', 'b', 'c']) {
+  weak.log.append([anEvent('a')])
+  // What comes before its row is there goes together, as one entry.
+  await expect.poll(() => weak.contents, SOON).toEqual(['a'])
+  for (const content of ['b', 'c']) {
     weak.log.append([anEvent(content)])
     await sleep(20)
   }

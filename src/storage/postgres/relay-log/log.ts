@@ -91,6 +91,8 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
   const queue = createQueue<Own>()
   let head = 0
   let session: Session | undefined
+  /** Before its row among the front ends is there, another one may forget the origin of what is appended. */
+  let mayAppend = false
   let failed = (_content: BatchContent<Own>, _cause: unknown): void => undefined
 
   const writer = createWriter<Own>({
@@ -116,7 +118,7 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
   })
 
   function wake(): void {
-    if (session) writer.wake()
+    if (mayAppend) writer.wake()
   }
 
   /** Only a log that goes on from what is applied here is read, and written. */
@@ -133,6 +135,7 @@ export async function openSharedLog<Own extends LogEvent>(parts: SharedLogParts)
       else await clock.sleep(PAUSE_MS, signal)
     }
     await session?.beat.begun
+    mayAppend = true
     writer.wake()
   }
 
