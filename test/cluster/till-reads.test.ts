@@ -54,7 +54,12 @@ function explaining(transactions: Transactions) {
         if (READS_ALL.test(plan)) scans.push(`${sql}\n${plan}`)
         return run(sql, values)
       }
-    return { run: explained(db.run), get: explained(db.get), all: explained(db.all) }
+    return {
+      run: explained(db.run),
+      runReturning: explained(db.runReturning),
+      get: explained(db.get),
+      all: explained(db.all),
+    }
   }
   const { read, change, repeatable } = transactions
   const spied: Transactions = {

@@ -183,3 +183,16 @@ test('the schema of another wallet or chain is refused', async () => {
   const reader = await tillOn(place, { fingerprint: undefined, mustExist: true })
   expect(await reader.userByPubkey(freshHex(64))).toBeUndefined()
 })
+
+test('an expiry leaves its row in "written", as every change does; a look that finds nothing due writes nothing', async () => {
+  const place = await freshTillPlace(cluster.url())
+  const till = await tillOn(place)
+  const written = async () => (await cluster.nodes[0].sql(`SELECT id FROM ${place.schema}.written`)).length
+  const invoice = anInvoice({ expiresAt: NOON + SECOND })
+  await till.insertInvoice(invoice, NOON)
+  const before = await written()
+  expect(await till.expireDue(NOON + 2 * SECOND, 10)).toEqual([invoice.id])
+  expect(await written()).toBe(before + 1)
+  expect(await till.expireDue(NOON + 2 * SECOND, 10)).toEqual([])
+  expect(await written()).toBe(before + 1)
+})

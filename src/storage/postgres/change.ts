@@ -3,8 +3,11 @@
 import type { Connection } from './driver.js'
 import { ConnectionLost, isConnectionLoss, sqlStateOf } from './sql-errors.js'
 
-/** Statements within a transaction, or one by one; a verb that calls `run` changes something. */
-export type Queries = Pick<Connection, 'run' | 'get' | 'all'>
+/**
+ * Statements within a transaction, or one by one. A change has written when its verb called `run`, or `runReturning` with rows as its answer:
+ * `get` and `all` are for what changes nothing.
+ */
+export type Queries = Pick<Connection, 'run' | 'runReturning' | 'get' | 'all'>
 
 /** The server stopped waiting for a standby: the commit is done there and perhaps nowhere else. */
 export class CommitUnknown extends ConnectionLost {
@@ -77,6 +80,11 @@ function noticingWrites(connection: Connection): { readonly db: Queries; hasWrit
       run(sql, values) {
         written = true
         return connection.run(sql, values)
+      },
+      async runReturning(sql, values) {
+        const rows = await connection.runReturning(sql, values)
+        written ||= rows.length > 0
+        return rows
       },
     },
     hasWritten: () => written,

@@ -31,6 +31,8 @@ export interface Connection {
   run(sql: string, values?: Row): Promise<number>
   get(sql: string, values?: Row): Promise<Row | undefined>
   all(sql: string, values?: Row): Promise<readonly Row[]>
+  /** As `run`, for a statement with RETURNING; gives the rows that it changed. */
+  runReturning(sql: string, values?: Row): Promise<readonly Row[]>
   /** Several statements, nothing bound, nothing answered. */
   script(sql: string): Promise<void>
   /** Notifications of the channels that this connection listens to. */
@@ -175,6 +177,7 @@ function createConnection(client: pg.Client, host: string, watched: Watched): Co
   }
   const query = (sql: string, values: Row) =>
     waitFor(client.query<SqlValue[]>({ ...statementOf(sql), values: values.map(checked), rowMode: 'array' }))
+  const all = async (sql: string, values: Row = []) => (await query(sql, values)).rows
   return {
     host,
     get isSound() {
@@ -186,7 +189,8 @@ function createConnection(client: pg.Client, host: string, watched: Watched): Co
     ended: watched.ended,
     run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
     get: async (sql, values = []) => (await query(sql, values)).rows[0],
-    all: async (sql, values = []) => (await query(sql, values)).rows,
+    all,
+    runReturning: all,
     script: async (sql) => void (await waitFor(client.query(sql))),
     onNotification: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
     close() {

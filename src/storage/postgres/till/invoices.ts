@@ -71,7 +71,10 @@ export function invoiceVerbs({ read, change, repeatable }: Transactions): Invoic
       await repeatable((db) => db.run(FORGET_KEYS, [now - KEY_LIFE, limit]))
       await repeatable((db) => forgetWritten(db, limit))
       await repeatable(addUpPayments)
-      return change(async (db) => (await db.all(EXPIRE_DUE, [now, limit])).map(([id = null]) => textCell.read(id)))
+      return change(async (db) => {
+        const expired = await db.runReturning(EXPIRE_DUE, [now, limit])
+        return expired.map(([id = null]) => textCell.read(id))
+      })
     },
     expireInvoice: (id, now) => change(async (db) => (await db.run(EXPIRE, [id, now])) > 0),
     cancelInvoice: (id) =>
