@@ -4,7 +4,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { engines, openPage } from '../test/support/engines.js'
-import { installPackages, type ScratchProject } from '../test/support/packed-packages.js'
+import { makeInstallation, openProject, type ScratchProject } from '../test/support/packed-packages.js'
 import { modulePage, servePages } from '../test/support/page-server.js'
 import { median } from './measurement.js'
 
@@ -65,7 +65,7 @@ ${table}
 }
 
 async function main(): Promise<void> {
-  const project = await installPackages(['grin'])
+  const project = openProject(await makeInstallation(['grin']))
   for (const file of FILES) cpSync(join('bench', file), join(project.folder, file))
   const site = await pages(project)
   try {

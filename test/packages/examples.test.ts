@@ -2,7 +2,8 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+import { installPackages } from '../support/installed-packages.js'
+import type { ScratchProject } from '../support/packed-packages.js'
 
 let project: ScratchProject
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { archiveProblems } from '../../scripts/archive-checks.mjs'
 import { PROGRAMS as BROWSER_PROGRAMS, sizeOf } from '../../scripts/bundle.mjs'
-import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+import { installPackages } from '../support/installed-packages.js'
+import type { ScratchProject } from '../support/packed-packages.js'
 
 const PROGRAMS = 'test/packages/programs'
 

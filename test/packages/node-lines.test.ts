@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { installPackages } from '../support/installed-packages.js'
 import { FETCH_NODE_MS, fetchNode, hasNodeBinaries } from '../support/other-node.js'
-import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+import type { ScratchProject } from '../support/packed-packages.js'
 
 const run = promisify(execFile)
 const LINES = ['24', '26']

@@ -3,7 +3,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engines, openPage } from '../support/engines.js'
-import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+import { installPackages } from '../support/installed-packages.js'
+import type { ScratchProject } from '../support/packed-packages.js'
 import { modulePage, type PageSite, servePages } from '../support/page-server.js'
 
 type Results = Readonly<Record<string, { readonly cases: number; readonly failures: readonly string[] }>>

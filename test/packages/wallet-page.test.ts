@@ -16,7 +16,8 @@ import {
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { noBrowser } from '../support/browser.js'
-import { installPackages, type ScratchProject } from '../support/packed-packages.js'
+import { installPackages } from '../support/installed-packages.js'
+import type { ScratchProject } from '../support/packed-packages.js'
 import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { openWalletPage, type PageServer, servePage, type WalletPage } from '../support/wallet-page.js'
 

@@ -4,7 +4,6 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { inject } from 'vitest'
 import { buildPackage, pack } from '../../scripts/packages.mjs'
 import { ROOT } from './till-process.js'
 
@@ -27,7 +26,7 @@ export interface ScratchProject {
   remove(): void
 }
 
-interface Installation {
+export interface Installation {
   readonly folder: string
   remove(): void
 }
@@ -51,17 +50,8 @@ export async function makeInstallation(names: readonly PackageName[]): Promise<I
   return { folder, remove }
 }
 
-/** A copy of what the suite has installed once (`packages-once.ts`). */
-function copyInstallation(from: string): Installation {
-  const folder = mkdtempSync(join(tmpdir(), 'grinpay-scratch-'))
-  cpSync(from, folder, { recursive: true, verbatimSymlinks: true })
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-/** A project of its own with these packages, perhaps with the other one too. */
-export async function installPackages(names: readonly PackageName[]): Promise<ScratchProject> {
-  const common = inject('installation') as string | undefined
-  const { folder, remove } = common === undefined ? await makeInstallation(names) : copyInstallation(common)
+/** The project of an installation. */
+export function openProject({ folder, remove }: Installation): ScratchProject {
   return {
     folder,
     package: (name) => join(folder, 'node_modules/@grinpay', name),
