@@ -26,7 +26,7 @@ const PATIENCE_MS = 5000
 const MOST_CONFLICTS = 8
 /** A row that another process inserted is there on the next run; one that stays in the way is a fault of the verb. */
 const MOST_DUPLICATES = 2
-/** Before the n-th repeat: a random time up to n times this. */
+/** Before the first repeat: a random time up to this; before each further one up to twice as long as before, so that a slow server gets through. */
 const JITTER_MS = 8
 /** No disk, no memory, no slot left: SQLSTATE class 53. */
 const EXHAUSTED = /^53/
@@ -125,7 +125,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
     const times = conflicts.count(error)
     if (times === 0) return requireLoss(error, deadline)
     const [byte = 0] = random.bytes(1)
-    await clock.sleep((times * JITTER_MS * (byte + 1)) / 256)
+    await clock.sleep((2 ** (times - 1) * JITTER_MS * (byte + 1)) / 256)
     if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
   }
 
