@@ -1,9 +1,7 @@
 // Short form of `npm run test:faults`.
 import { expect, test } from 'vitest'
 import { runKillRounds } from '../faults/rail-kill-rounds.js'
-
-/** Rounds of starts and deaths take as long as the machine needs. */
-const ROUNDS_MS = 400_000
+import { ROUNDS_MS } from '../support/rounds.js'
 
 test(
   'a till killed between the steps of the Nostr rail answers every payer with one S2',

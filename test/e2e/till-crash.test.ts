@@ -1,9 +1,7 @@
 // Short form of `npm run test:faults`.
 import { expect, test } from 'vitest'
 import { runTillRounds } from '../faults/till-rounds.js'
-
-/** Rounds of starts and deaths take as long as the machine needs. */
-const ROUNDS_MS = 400_000
+import { ROUNDS_MS } from '../support/rounds.js'
 
 test(
   'a whole till killed under load loses and doubles nothing',

@@ -136,8 +136,9 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
 }
 
 const BARRIER = `INSERT INTO barrier (id, at) VALUES (?, now()) ON CONFLICT (id) DO UPDATE SET at = excluded.at`
+const HAS_STANDBYS = "current_setting('synchronous_standby_names') <> ''"
 const INSPECT = `SELECT pg_is_in_recovery(), current_setting('server_version_num')::int / 10000,
-  current_setting('synchronous_standby_names') <> '', pg_postmaster_start_time()::text`
+  ${HAS_STANDBYS}, pg_postmaster_start_time()::text`
 const KNOWN_MARKS = 'SELECT count(*) FROM written WHERE id = ANY (?::uuid[])'
 
 /** When a standby has the commit of it, it has everything that is visible on this connection. */
@@ -149,11 +150,9 @@ export const randomRow = (random: PostgresParts['random']): number => {
   return (high * 256 + low) % BARRIER_ROWS
 }
 
-const IS_REPLICATED = "SELECT 1 WHERE current_setting('synchronous_standby_names') <> ''"
-
 /** Whether commits still wait for a standby: the setting may change under a connection. */
 export const isReplicated = async (db: Pick<Connection, 'get'>): Promise<boolean> =>
-  (await db.get(IS_REPLICATED)) !== undefined
+  (await db.get(`SELECT 1 WHERE ${HAS_STANDBYS}`)) !== undefined
 
 /** The identity of a primary. Throws DATABASE_SERVER_OLD, DATABASE_NOT_REPLICATED. */
 export async function inspect(connection: Connection, mayBeSingle: boolean): Promise<string | 'standby'> {

@@ -8,7 +8,7 @@ import { splitFee } from '../../grin/tx/index.js'
 import { equalBytes, toHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { walletSlateUsed } from '../errors.js'
-import type { Draft } from '../ledger.js'
+import type { Draft, WalletState } from '../ledger.js'
 import type { StoredProof, WalletTransaction } from '../model.js'
 import { boundRandom, type WalletParts } from '../parts.js'
 import { addUnconfirmed, findBySlate, heightOf, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
@@ -37,12 +37,9 @@ export interface Received extends WrittenSlate {
  */
 export async function receive(parts: WalletParts, input: SlateInput, options: ReceiveOptions = {}): Promise<Received> {
   const request = await readSlate(parts, input)
-  const rules = {
-    addresses: handedOut(parts, await parts.ledger.read()),
-    ...(options.amount !== undefined && { amount: nanoGrin(options.amount) }),
-  }
-  // Of a repeated S1 as well, but for its expiry: its S2 pays what it pays, whatever this caller expects.
-  requireS1(request.slate, { ...rules, tip: 0 })
+  const rules = rulesFor(parts, await parts.ledger.read(), request.slate, options)
+  const refusal = checkS1(request.slate, rules)
+  if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
   const stored = await parts.ledger.change((draft) => storedReply(draft, request.slate))
   const row = stored ?? (await sign(parts, request, { options, rules }))
   const { account, amount, slate: bytes = new Uint8Array() } = row
@@ -66,24 +63,23 @@ function storedReply(draft: Draft, slate: Slate): WalletTransaction | undefined 
   return row
 }
 
-function requireS1(slate: Slate, rules: ReceiveRules): void {
-  const refusal = checkS1(slate, rules)
-  if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
+/** They hold for a repeated S1 as well, but for its expiry: its S2 pays what it pays, whatever this caller expects. */
+function rulesFor(parts: WalletParts, state: WalletState, { id }: Slate, { amount }: ReceiveOptions): ReceiveRules {
+  const isKnown = [...state.transaction.values()].some(({ slateId, kind }) => slateId === id && kind === 'received')
+  return {
+    tip: isKnown ? 0 : heightOf(state),
+    addresses: handedOut(parts, state),
+    ...(amount !== undefined && { amount: nanoGrin(amount) }),
+  }
 }
 
 interface Asked {
   readonly options: ReceiveOptions
-  readonly rules: Omit<ReceiveRules, 'tip'>
+  readonly rules: ReceiveRules
 }
 
-async function sign(
-  parts: WalletParts,
-  request: OpenedSlate,
-  { options, ...asked }: Asked,
-): Promise<WalletTransaction> {
+async function sign(parts: WalletParts, request: OpenedSlate, { options, rules }: Asked): Promise<WalletTransaction> {
   const { slate } = request
-  const rules = { ...asked.rules, tip: heightOf(await parts.ledger.read()) }
-  requireS1(slate, rules)
   const named = rules.addresses.find(({ publicKey }) => slate.proof && equalBytes(publicKey, slate.proof.receiver))
   const account = options.account ?? named?.account ?? 0
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
