@@ -1,12 +1,17 @@
-// Compiles src to dist and rewrites oclif.manifest.json. `--if-needed` does only what changed since the last time.
+// Compiles src to dist and rewrites oclif.manifest.json. `--if-needed` does only what changed since the last time; `--types` also writes the
+// declarations of `grinpay/client`, for packing. Types are checked by `npm run check`: the checker needs more memory than a small server has.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(root, 'dist', '.stamp.json')
+
+/** Part of the packages only (scripts/packages.mjs). */
+const isOfPackages = (file) => /^src\/(library|wallet)\//.test(file)
 
 /** What the manifest is made of. */
 const isCommandSource = (file) => /^src\/(commands|cli)\//.test(file) || file === 'package.json'
@@ -33,8 +38,10 @@ function digestOf(files) {
   return hash.digest('hex')
 }
 
+const sourceFiles = () => filesUnder('src').filter((file) => file.endsWith('.ts') && !isOfPackages(file))
+
 function wanted() {
-  const sources = [...filesUnder('src'), 'tsconfig.json', 'tsconfig.build.json', 'package.json']
+  const sources = [...sourceFiles(), 'scripts/build.mjs', 'tsconfig.json', 'package.json']
   return { code: digestOf(sources), commands: digestOf(sources.filter(isCommandSource)) }
 }
 
@@ -55,6 +62,33 @@ function writeManifest() {
   writeFileSync(path, `${JSON.stringify({ ...manifest, commands }, null, 2)}\n`)
 }
 
+/** One file of JavaScript for each source, which is what TypeScript's `isolatedModules` promises to allow. */
+function compile() {
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: sourceFiles(),
+    outdir: 'dist',
+    outbase: 'src',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    charset: 'utf8',
+    sourcemap: true,
+    sourcesContent: false,
+  })
+}
+
+const stamp = (built) => writeFileSync(STAMP, `${JSON.stringify(built)}\n`)
+
+/** The only declarations that the package exports. */
+function declareClient() {
+  const before = done()
+  if (before.types === before.code) return
+  for (const file of filesUnder('dist').filter((file) => file.endsWith('.d.ts'))) rmSync(join(root, file))
+  run('tsc', ['-p', 'tsconfig.client.json', '--singleThreaded'])
+  stamp({ ...before, types: before.code })
+}
+
 /** A command whose source is gone must not stay behind in dist. */
 function removeOrphans() {
   for (const file of filesUnder('dist')) {
@@ -67,15 +101,16 @@ function removeOrphans() {
 export function build({ ifNeeded = false } = {}) {
   const [now, before] = [wanted(), ifNeeded ? done() : {}]
   if (now.code === before.code && existsSync(join(root, 'oclif.manifest.json'))) return false
-  run('tsc', ['-p', 'tsconfig.build.json'])
+  compile()
   removeOrphans()
   mkdirSync(join(root, 'dist'), { recursive: true })
   if (now.commands !== before.commands || !existsSync(join(root, 'oclif.manifest.json'))) writeManifest()
-  writeFileSync(STAMP, `${JSON.stringify(now)}\n`)
+  stamp({ ...now, types: before.types })
   return true
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const built = build({ ifNeeded: process.argv.includes('--if-needed') })
   if (built) process.stderr.write(`build: dist and oclif.manifest.json are up to date\n`)
+  if (process.argv.includes('--types')) declareClient()
 }

@@ -45,7 +45,7 @@ function reachedFrom(start: string, seen = new Set<string>()): ReadonlySet<strin
   if (seen.has(start)) return seen
   seen.add(start)
   const text = readFileSync(start, 'utf8')
-  for (const [, target = ''] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+  for (const [, target = ''] of text.matchAll(/(?:from|import\(|import)\s*['"]([^'"]+)['"]/g)) {
     if (!target.startsWith('.')) seen.add(target)
     else reachedFrom(join(dirname(start), start.endsWith('.d.ts') ? target.replace(/\.js$/, '.d.ts') : target), seen)
   }
