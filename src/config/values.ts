@@ -1,8 +1,7 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
-
-import { isIP } from 'node:net'
 import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
+import { canonicalNetwork } from '../lib/ip-network.js'
 import { Secret } from '../lib/secret.js'
 import { parseUrl } from '../lib/url.js'
 import type { ValueReader } from './setting.js'
@@ -162,13 +161,7 @@ export const currency = (word: string): string =>
   /^[A-Za-z0-9]{2,10}$/.test(word) ? word.toLowerCase() : refuse(`has a bad currency "${word}"`)
 
 /** An IP address or CIDR range. */
-export function proxyAddress(word: string): string {
-  const [ip = '', prefix, ...rest] = word.split('/')
-  const bits = isIP(ip) === 4 ? 32 : 128
-  const ok =
-    isIP(ip) !== 0 && rest.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
-  return ok ? word : refuse(`has a bad address "${word}"`)
-}
+export const proxyAddress = (word: string): string => canonicalNetwork(word) ?? refuse(`has a bad address "${word}"`)
 
 /** An origin as CSP's frame-ancestors takes it. */
 export const origin = (word: string): string =>

@@ -6,7 +6,6 @@ export { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
 export { readFormBodies } from './body-parsers.js'
 export {
   believeNoHeader,
-  clientKey,
   createClientAddress,
 } from './client-address.js'
 export {

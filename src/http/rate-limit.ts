@@ -1,7 +1,8 @@
 // How often one client may ask: the hooks that count requests per client and refuse with 429 and Retry-After.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientKey } from '../lib/ip-network.js'
 import { createFixedWindow, createSlidingWindow } from '../lib/rate-limiter.js'
-import { type AddressOf, clientKey } from './client-address.js'
+import type { AddressOf } from './client-address.js'
 import { rateLimited } from './errors.js'
 
 export type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void

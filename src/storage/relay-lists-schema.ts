@@ -1,6 +1,6 @@
 // What the file of an operator's lists must be.
 import { z } from 'zod'
-import { isAddressOrNetwork } from '../lib/ip-network.js'
+import { canonicalNetwork, isAddressOrNetwork } from '../lib/ip-network.js'
 import type { Entries, OperatorLists } from '../relay/index.js'
 
 const listed = z.strictObject({ reason: z.string().max(500).default(''), since: z.number().nonnegative().default(0) })
@@ -9,9 +9,12 @@ const entries = (key: z.ZodString) =>
     .record(key, listed)
     .default({})
     .transform((record): Entries => new Map(Object.entries(record)))
+/** A file of before, or written by hand, may spell an address in another way. */
+const addresses = entries(z.string().refine(isAddressOrNetwork, 'must be an IP address or network')).transform(
+  (listed): Entries => new Map([...listed].map(([entry, why]) => [canonicalNetwork(entry) ?? entry, why])),
+)
 const hex = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex digits')
 const kind = z.string().regex(/^(?:0|[1-9]\d{0,4})$/, 'must be a kind')
-const address = z.string().refine(isAddressOrNetwork, 'must be an IP address or network')
 
 /** Whatever is left out is empty: the file may be written by hand. */
 export const listsSchema: z.ZodType<OperatorLists> = z.strictObject({
@@ -20,7 +23,7 @@ export const listsSchema: z.ZodType<OperatorLists> = z.strictObject({
   bannedEvents: entries(hex),
   allowedKinds: entries(kind),
   bannedKinds: entries(kind),
-  blockedAddresses: entries(address),
+  blockedAddresses: addresses,
   admins: entries(hex),
   info: z
     .strictObject({ name: z.string().optional(), description: z.string().optional(), icon: z.string().optional() })

@@ -116,6 +116,13 @@ describe('others change it too', () => {
   })
 })
 
+test('an address of the file has one spelling when it is read', async () => {
+  const blockedAddresses = { '2001:0DB8:0::1': { reason: 'spam' }, '::ffff:203.0.113.7': {} }
+  writeFileSync(path, JSON.stringify({ blockedAddresses }))
+  const { lists } = await live()
+  expect([...lists.current().blockedAddresses.keys()]).toEqual(['2001:db8::1', '203.0.113.7'])
+})
+
 describe('a damaged file', () => {
   const damaged = [
     'nonsense',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { clientKey } from '../../src/http/client-address.js'
 import { createClientAddress } from '../../src/http/index.js'
+import { canonicalNetwork, clientKey } from '../../src/lib/ip-network.js'
 
 const asked = (peer: string, forwarded?: string) => ({
   socket: { remoteAddress: peer },
@@ -34,6 +34,37 @@ describe('the client is', () => {
     expect(behindProxy(asked('127.0.0.1', entry))).toBe('127.0.0.1'),
   )
 })
+
+describe('through several proxies the client is', () => {
+  test.each([
+    ['6.6.6.6, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+    ['203.0.113.9, 10.1.2.3, fd00::9, ::ffff:10.1.0.1', '203.0.113.9'],
+    ['10.1.2.3, 10.1.2.4', '10.1.2.3'],
+    ['203.0.113.9, unknown, 10.1.2.3', '10.1.2.3'],
+    ['10.1.2.3, 2001:0DB8:0:0::7, 10.1.2.4', '2001:db8::7'],
+  ])('the rightmost address that is no trusted proxy: %s', (forwarded, client) => {
+    expect(behindProxy(asked('127.0.0.1', forwarded))).toBe(client)
+  })
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['2001:0db8:0::1', '2001:db8::1'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::FFFF:cb00:7109', '203.0.113.9'],
+  ['203.0.113.9/32', '203.0.113.9'],
+  ['203.0.113.9/24', '203.0.113.0/24'],
+  ['203.0.113.255/25', '203.0.113.128/25'],
+  ['::ffff:203.0.113.9/120', '203.0.113.0/24'],
+  ['2001:DB8:0:ffff::1/50', '2001:db8:0:c000::/50'],
+  ['::/0', '::/0'],
+  ['0.0.0.0/0', '0.0.0.0/0'],
+  ['203.0.113.9/33', undefined],
+  ['::ffff:203.0.113.9/95', undefined],
+  ['fe80::1%eth0', undefined],
+  ['203.0.113.9/', undefined],
+  ['203.0.113.9/8/8', undefined],
+])('the network %s is spelled %s', (written, spelled) => expect(canonicalNetwork(written)).toBe(spelled))
 
 test.each(['localhost', '10.0.0.0/33', '::1/129', '10.0.0.0/-1', '', '10.0.0/8'])(
   'the setting %j is refused by name',

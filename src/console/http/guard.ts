@@ -1,6 +1,6 @@
 // What every request of the console passes before its route: the host it names, its pace, who sent it, and whether the role may.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientKey } from '../../http/index.js'
+import { clientKey } from '../../lib/ip-network.js'
 import { consoleBusy, foreignForm, foreignHost, foreignPage, notSignedIn, roleMayNot } from '../errors.js'
 import { isHiddenByProxy, isOwnForm, isOwnHost, isOwnReading } from '../sign-in/origin.js'
 import { type Access, isAllowed } from '../sign-in/roles.js'

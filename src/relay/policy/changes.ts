@@ -1,5 +1,5 @@
 // Changes of the operator's lists, by command or over HTTP: pure functions from lists to lists.
-import { isAddressOrNetwork } from '../../lib/ip-network.js'
+import { canonicalNetwork } from '../../lib/ip-network.js'
 import { listEntryInvalid, listFull } from './errors.js'
 import { NEVER_STORED } from './kinds.js'
 import type { Entries, OperatorLists } from './lists.js'
@@ -25,7 +25,7 @@ const KEY: Kind = { what: 'key (64 hex digits)', read: (text) => (HEX.test(text)
 const EVENT: Kind = { ...KEY, what: 'event id (64 hex digits)' }
 const ADDRESS: Kind = {
   what: 'IP address or network',
-  read: (text) => (isAddressOrNetwork(text) ? text.toLowerCase() : undefined),
+  read: canonicalNetwork,
 }
 const KIND: Kind = {
   what: `kind from 0 to ${LAST_KIND}`,

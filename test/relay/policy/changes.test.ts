@@ -36,3 +36,17 @@ test.each<[string, readonly ListChange[], readonly ListChange[]]>([
   expect(reached.bannedKeys).toEqual(wanted.bannedKeys)
   expect(reached.allowedKeys).toEqual(wanted.allowedKeys)
 })
+
+test('an address is one entry in every spelling, and each spelling removes it', () => {
+  const address = (how: 'add' | 'remove', entry: string): ListChange => ({
+    do: how,
+    list: 'blockedAddresses',
+    entry,
+    reason: '',
+  })
+  const added = after(NO_LISTS, address('add', '2001:0DB8:0::1'), address('add', '2001:db8::1'))
+  expect([...added.blockedAddresses.keys()]).toEqual(['2001:db8::1'])
+  expect(after(added, address('remove', '2001:db8:0:0:0::1')).blockedAddresses.size).toBe(0)
+  const mapped = after(NO_LISTS, address('add', '::ffff:203.0.113.7'))
+  expect([...mapped.blockedAddresses.keys()]).toEqual(['203.0.113.7'])
+})

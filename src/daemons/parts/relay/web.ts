@@ -1,7 +1,7 @@
 // The relay's listener: HTTP and websockets on one port.
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../../../config/index.js'
-import { clientKey } from '../../../http/index.js'
+import { clientKey } from '../../../lib/ip-network.js'
 import { attachSockets, type Relay } from '../../../relay/index.js'
 import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
