@@ -67,7 +67,11 @@ export const PAY_SETTINGS = {
     at(HTTP, 'Public address, mount path included. Unset: that of PAY_BIND.'),
   ),
   tls: given('PAY_TLS', 'off', as.tls, at(HTTP, 'on: serve HTTPS here instead of behind a proxy.')),
-  tlsCert: optional('PAY_TLS_CERT', as.path, at(HTTP, 'PEM file with the certificate chain; needed with PAY_TLS=on.')),
+  tlsCert: optional(
+    'PAY_TLS_CERT',
+    as.path,
+    at(HTTP, 'PEM file with the certificate chain; needed with PAY_TLS=on. Read again when it changes.'),
+  ),
   tlsKey: optional('PAY_TLS_KEY', as.path, at(HTTP, 'PEM file with the private key; needed with PAY_TLS=on.')),
   trustedProxies: given(
     'PAY_TRUSTED_PROXIES',

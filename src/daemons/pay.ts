@@ -63,7 +63,7 @@ export interface PayDaemon extends Daemon {
   checks(): ReturnType<typeof checksOf>
   /** Resolves when it has to stop for good. */
   readonly failure: Promise<Error> | undefined
-  /** Takes up tokens and webhook secret anew. Rejects when the settings are no good, with everything as it was. */
+  /** Takes up tokens, webhook secret and certificate anew. Rejects when the settings are no good, with everything as it was. */
   reload(): Promise<void>
 }
 
@@ -140,6 +140,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const { metricsBind: bind } = config
   const { version, fd } = options
   const web = await createTillWeb({ config, version, log, fd, till: counted, secrets, inner, clock, random })
+  const watched = web.certificate ? [web.certificate.part] : []
   const checks = () => checksOf(inner)
   const consoles = config.console
     ? [await openConsole({ config, log, clock, random, till: counted, store, rates, checks })]
@@ -152,8 +153,11 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     till,
     checks,
     failure,
-    reload: secrets.reload,
-    ...createDaemon([...metrics, ...inner, ...secrets.parts, ...consoles, web], log),
+    async reload() {
+      await secrets.reload()
+      web.certificate?.reload()
+    },
+    ...createDaemon([...metrics, ...inner, ...secrets.parts, ...watched, ...consoles, web.part], log),
   }
 }
 

@@ -11,6 +11,7 @@ import fastify, {
 import { toHex } from '../lib/bytes.js'
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } from './answers.js'
 import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
+import type { Certificate } from './certificate.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { printJson } from './json.js'
 import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
@@ -32,7 +33,7 @@ export interface AppOptions {
   /** False switches all rate limits off. */
   readonly rateLimits?: boolean
   /** PEM files; absent: plain HTTP, behind a proxy. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly tls?: Certificate
 }
 
 declare module 'fastify' {

@@ -4,6 +4,7 @@ export { beginProblem, noSuchRoute, PAGE_HEADERS, STILL_PAGE_POLICY, sendProblem
 export { type AppOptions, createApp } from './app.js'
 export { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
 export { readFormBodies } from './body-parsers.js'
+export { type Certificate, CertificateFault, type CertificateFiles, readCertificate } from './certificate.js'
 export {
   believeNoHeader,
   createClientAddress,

@@ -1,10 +1,10 @@
 // The server under the app: its limits, TLS, and answers to what is not even a request.
-import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyServerFactory } from 'fastify'
 import { messageOf } from '../lib/errors.js'
+import type { Certificate } from './certificate.js'
 import { printJson } from './json.js'
 
 const HEADER_SECONDS = 10
@@ -20,11 +20,10 @@ export const SERVER_LIMITS = {
   maxHeaderSize: MAX_HEADERS,
 }
 
-/** The same limits over TLS; a factory's servers get none from fastify. Throws when a file cannot be read. */
-export function secureServers({ cert, key }: { readonly cert: string; readonly key: string }): FastifyServerFactory {
-  const files = { cert: readFileSync(cert), key: readFileSync(key) }
+/** The same limits over TLS; a factory's servers get none from fastify. */
+export function secureServers(certificate: Certificate): FastifyServerFactory {
   const limits = { ...SERVER_LIMITS, requestTimeout: REQUEST_TIMEOUT }
-  return (handler) => createSecureServer({ ...limits, ...files, minVersion: 'TLSv1.2' }, handler)
+  return (handler) => createSecureServer({ ...limits, ...certificate, minVersion: 'TLSv1.2' }, handler)
 }
 
 const CONNECTION_ERRORS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }

@@ -1,12 +1,12 @@
 // Tokens and webhook secrets while the till runs: a rotation is taken up within seconds, and old ones end by the clock. A receiver's
 // secret belongs to its address, and addresses stay as they were at the start.
-import { statSync } from 'node:fs'
 import type { PayConfig, RotatingSecrets } from '../../../config/index.js'
 import { messageOf } from '../../../lib/errors.js'
 import type { Secret } from '../../../lib/secret.js'
 import { inForce, type SecretLine } from '../../../lib/secret-lines.js'
 import type { SystemClock } from '../../../system/index.js'
 import type { Part, RuntimeLog } from '../../runtime.js'
+import { stampOf } from '../file-stamp.js'
 import { createLoop } from '../loop.js'
 
 export interface LiveSecretsParts {
@@ -97,19 +97,6 @@ const keepingSecretsOf = (
       .map((receiver) => [receiver, linesOf(current, receiver)] as const),
   ]),
 })
-
-/** Another text when one of the files was changed, went away or came back. */
-const stampOf = (files: readonly string[]): string =>
-  files
-    .map((path) => {
-      try {
-        const { ino, mtimeMs, size } = statSync(path)
-        return `${ino} ${mtimeMs} ${size}`
-      } catch {
-        return 'none' // its reader reports the cause
-      }
-    })
-    .join(', ')
 
 /** How many of each count, for the log. */
 const countsOf = ({ apiTokens, adminTokens, webhookSecrets, receiverSecrets }: RotatingSecrets, now: number) => ({

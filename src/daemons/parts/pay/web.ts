@@ -1,5 +1,6 @@
 // What the till listens with: its API, its pages, and what each of them may know.
 import { readFileSync, statSync } from 'node:fs'
+import { Server } from 'node:https'
 import { configurationError, type PayConfig } from '../../../config/index.js'
 import { createApp, createReadiness } from '../../../http/index.js'
 import { messageOf } from '../../../lib/errors.js'
@@ -8,6 +9,7 @@ import { MAX_LOGO_BYTES, readShopLogo, type Till, type TillHttpOptions, tillHttp
 import { checksOf, type Part } from '../../runtime.js'
 import { processName } from '../process-name.js'
 import { createWebPart } from '../web.js'
+import { createLiveCertificate, type LiveCertificate, readTillCertificate } from './live-certificate.js'
 import type { LiveSecrets } from './live-secrets.js'
 import { usableMethods } from './settings.js'
 
@@ -26,11 +28,18 @@ export interface TillWebParts {
   readonly random: SystemRandom
 }
 
-/** Throws what a shop's logo that cannot be read throws. */
-export async function createTillWeb(parts: TillWebParts): Promise<Part> {
+export interface TillWeb {
+  readonly part: Part
+  /** Of PAY_TLS=on. */
+  readonly certificate: LiveCertificate | undefined
+}
+
+/** Throws what a shop's logo or a certificate that cannot be read throws. */
+export async function createTillWeb(parts: TillWebParts): Promise<TillWeb> {
   const { config, version, log, fd, till, secrets, inner, clock, random } = parts
   const { trustedProxies, rateLimits, frameAncestors, statusOrigins, bind, tls } = config
-  const app = createApp({ log, clock, random, trustedProxies, rateLimits, ...(tls ? { tls } : {}) })
+  const secured = tls && { tls: readTillCertificate(tls) }
+  const app = createApp({ log, clock, random, trustedProxies, rateLimits, ...secured })
   await app.register(tillHttp, {
     till,
     version,
@@ -45,7 +54,10 @@ export async function createTillWeb(parts: TillWebParts): Promise<Part> {
     process: processName(random),
   })
   await app.ready()
-  return createWebPart({ app, ...bind, fd })
+  const { server } = app
+  const certificate =
+    tls && server instanceof Server ? createLiveCertificate({ files: tls, server, clock, log }) : undefined
+  return { part: createWebPart({ app, ...bind, fd }), certificate }
 }
 
 /** Reads the logo. Throws CONFIGURATION with the reason when there is none in the file, or one that pages must not hold. */
