@@ -109,7 +109,7 @@ export const NAMEAUTH_SETTINGS = {
     its.grin,
     at(PAID, 'Price of write access in GRIN, with mode write.'),
   ),
-  payUrl: optional('NAMEAUTH_PAY_URL', as.address('http', 'https'), {
+  payUrl: optional('NAMEAUTH_PAY_URL', as.base('http', 'https'), {
     ...at(PAID, 'Address of the till that makes the invoices.'),
     aliases: ['GOBLINPAY_URL'],
   }),

@@ -1,4 +1,5 @@
 // Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
+import { baseAddress, canonicalHost } from '../lib/base-address.js'
 import { decimalText, decimalUnits } from '../lib/decimal.js'
 import { Secret } from '../lib/secret.js'
 import { LEAST_SECRET } from '../lib/secret-lines.js'
@@ -18,19 +19,17 @@ export const switched = reading((text): boolean => ON.includes(text.toLowerCase(
 export const oddSwitch = (text: string): string | undefined =>
   [...ON, ...OFF].includes(text.trim().toLowerCase()) ? undefined : `reads "${text}" as off; say on or off`
 
-/** The part behind the @: a host name or an address, without scheme, port and path. */
-export const domain = reading((text): string =>
-  /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?$/u.test(text)
-    ? text
-    : refuse('must be a host name such as names.example'),
-)
+/** The part behind the @: a host name or an address, without scheme, port and path; in the spelling that clients ask for and sign. */
+export const domain = reading((text): string => {
+  const isHost = /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?\.?$/u.test(text)
+  return (isHost ? canonicalHost(text) : undefined) ?? refuse('must be a host name such as names.example')
+})
 
 /** https, or plain http to this very machine for tests; trailing slashes cut. */
 export const baseUrl = reading((text): string => {
   const local = /^http:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$)/.test(text)
-  if (!local && !text.startsWith('https://')) return refuse('must begin with https://')
-  const url = checkAddress(text, ['https', 'http'])
-  return /[?#\s]/.test(url) ? refuse('must be an address without query and fragment') : url
+  if (!local && !/^https:\/\//i.test(text)) return refuse('must begin with https://')
+  return baseAddress(text, ['https', 'http'])
 })
 
 /** What stands between scheme and port or path. */
@@ -45,7 +44,7 @@ export const grin = reading((text): string => {
   return units > MAX ? refuse('is more than 18446744073.709551615') : decimalText(units, GRIN)
 })
 
-/** As it was typed: wallets and nodes compare addresses letter by letter. */
+/** As it was typed: wallets compare addresses letter by letter. */
 const verbatim =
   (...schemes: readonly string[]) =>
   (word: string): string => {
@@ -60,7 +59,7 @@ const wordsOf = (text: string, separator: RegExp): readonly string[] => [
 export const relays = reading((text) => wordsOf(text, /,/).map(verbatim('wss', 'ws')))
 
 /** Separated by commas or white space. */
-export const nodes = reading((text) => wordsOf(text, /[,\s]/).map(verbatim('https', 'http')))
+export const nodes = reading((text) => wordsOf(text, /[,\s]/).map((word) => baseAddress(word, ['https', 'http'])))
 
 /** `none`: no proxy is believed. */
 export const proxies = reading((text) => (text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress)))

@@ -1,5 +1,6 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
 
+import { baseAddress } from '../lib/base-address.js'
 import { Secret } from '../lib/secret.js'
 import { databaseSettings } from './database-settings.js'
 import type { ValuesOf } from './reader.js'
@@ -63,7 +64,7 @@ export const PAY_SETTINGS = {
   }),
   publicUrl: optional(
     'PAY_PUBLIC_URL',
-    as.address('http', 'https'),
+    as.base('http', 'https'),
     at(HTTP, 'Public address, mount path included. Unset: that of PAY_BIND.'),
   ),
   tls: given('PAY_TLS', 'off', as.tls, at(HTTP, 'on: serve HTTPS here instead of behind a proxy.')),
@@ -238,7 +239,7 @@ export const PAY_SETTINGS = {
   nodeUrls: given(
     'PAY_NODE_URL',
     'https://main.gri.mw',
-    as.list((word) => as.checkAddress(word, ['https', 'http']), 1),
+    as.list((word) => baseAddress(word, ['https', 'http']), 1),
     at(GRIN, 'Comma list of Grin nodes, best first. Must be set outside mainnet.'),
   ),
   nodeSecret: secret(
@@ -260,7 +261,7 @@ export const PAY_SETTINGS = {
   bundledRelayUrl: given(
     'PAY_BUNDLED_RELAY_URL',
     'ws://127.0.0.1:7777',
-    as.address('wss', 'ws'),
+    as.base('wss', 'ws'),
     at(NOSTR, 'Address of the own relay, connected to and advertised: public in production.'),
   ),
   ownRelayBind: given(

@@ -271,7 +271,7 @@ export const RELAY_SETTINGS = {
     'authority.mode',
     'Place of the name authority: in-process, upstream (over HTTP), off. Unset: by name_authority.enabled.',
   ),
-  upstream: as.text('http://127.0.0.1:8191', one.address('http', 'https'))(
+  upstream: as.text('http://127.0.0.1:8191', one.base('http', 'https'))(
     'authority.upstream',
     'Address of the authority, for payment and name status, and for forwarding with mode upstream.',
     { variable: 'RELAY_AUTHORITY_URL', also: ['FLOONET_AUTHORITY_URL'] },
@@ -310,7 +310,7 @@ export const RELAY_SETTINGS = {
     'What is for sale: off, name (every claim) or write (the right to publish here).',
     { variable: 'RELAY_PAY_MODE', also: ['FLOONET_PAY_MODE'] },
   ),
-  payUrl: as.maybeText(one.address('http', 'https'))(
+  payUrl: as.maybeText(one.base('http', 'https'))(
     'pay.url',
     'Address of the till that makes the invoices, for an authority in-process.',
     { also: ['FLOONET_GOBLINPAY_URL'] },

@@ -1,8 +1,8 @@
 // Readers of single values of the relay (specification: relay, 11.3).
 
 import { bech32 } from '@scure/base'
+import { baseAddress } from '../lib/base-address.js'
 import { toHex } from '../lib/bytes.js'
-import { parseUrl } from '../lib/url.js'
 import type { KindEntry } from '../relay/index.js'
 import { reading } from './values.js'
 
@@ -29,14 +29,8 @@ const words = (text: string): readonly string[] => [
 
 export const texts = reading(words)
 
-/** Host names and address forms that clients use; compared by host and port later, so only the form counts here. */
-export const relayUrls = reading((text) => words(text).map(relayUrl))
-
-function relayUrl(word: string): string {
-  const url = parseUrl(word)
-  if (url?.protocol !== 'wss:' && url?.protocol !== 'ws:') return refuse('must begin with wss:// or ws://')
-  return url.username === '' && url.password === '' ? word : refuse('must not contain a user name or password')
-}
+/** In the spelling that clients sign. */
+export const relayUrls = reading((text) => [...new Set(words(text).map((word) => baseAddress(word, ['wss', 'ws'])))])
 
 const LAST_KIND = 65_535
 

@@ -1,4 +1,5 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
+import { baseAddress, checkedUrl } from '../lib/base-address.js'
 import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
 import { canonicalNetwork } from '../lib/ip-network.js'
@@ -101,26 +102,26 @@ export const someOf = <const Word extends string>(known: readonly Word[]) =>
     return kept.length === 0 ? known : kept
   })
 
-/** An address with one of the schemes (no colon) and without credentials; trailing slashes cut. */
+/** An address that is used as it stands: with one of the schemes (no colon), without credentials; trailing slashes cut. */
 export const address = (...schemes: readonly string[]) => reading((text) => checkAddress(text, schemes))
 
 /** The same for a setting that names one receiver. Two of them with a comma between would be read as one address. */
 export const oneAddress = (...schemes: readonly string[]) =>
   reading((text) => (text.includes(',') ? refuse('must be one address, without a comma') : checkAddress(text, schemes)))
 
+/** An address that paths are added to, or that is compared (`baseAddress`). */
+export const base = (...schemes: readonly string[]) => reading((text) => baseAddress(text, schemes))
+
 /** The same without a path: a host that serves one thing. */
 export const wholeHost = reading((text) => {
-  const url = checkAddress(text, ['http', 'https'])
-  return new URL(url).origin === url.toLowerCase()
+  const url = baseAddress(text, ['http', 'https'])
+  return new URL(url).origin === url
     ? url
     : refuse('must be an address without a path, such as https://console.example.com')
 })
 
 export function checkAddress(text: string, schemes: readonly string[]): string {
-  const parsed = parseUrl(text)
-  if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
-    return refuse(`must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)
-  if (parsed.username !== '' || parsed.password !== '') return refuse('must not contain a user name or password')
+  checkedUrl(text, schemes)
   return text.replace(/\/+$/, '')
 }
 

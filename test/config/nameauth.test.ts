@@ -128,7 +128,7 @@ test.each<[string, string, object]>([
   [
     'NAMEAUTH_GRIN_NODE_URL',
     `${NODE},\thttp://127.0.0.1:3413/v2/foreign/ \n`,
-    { nodeUrls: [NODE, 'http://127.0.0.1:3413/v2/foreign/'] },
+    { nodeUrls: [NODE, 'http://127.0.0.1:3413/v2/foreign'] },
   ],
   ['NAMEAUTH_TRANSFER_MIN_CONF', '3', { minConfirmations: 3 }],
   ['NAMEAUTH_TRANSFER_MAX_OFFER_TTL', '60', { maxOfferSeconds: 60 }],
@@ -167,11 +167,6 @@ describe('a setting is refused in one sentence', () => {
       'NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN, "names.example" (got "www.names.example")',
     ],
     [
-      'the host in other letters',
-      { NAMEAUTH_BASE_URL: 'https://Names.example' },
-      'NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN',
-    ],
-    [
       'a password in the address',
       { NAMEAUTH_BASE_URL: 'https://u:p@names.example' },
       'NAMEAUTH_BASE_URL must not contain a user name or password (got "https://…@names.example")',
@@ -179,7 +174,7 @@ describe('a setting is refused in one sentence', () => {
     [
       'a query in the address',
       { NAMEAUTH_BASE_URL: 'https://names.example/?a' },
-      'NAMEAUTH_BASE_URL must be an address without query and fragment',
+      'NAMEAUTH_BASE_URL must be an address without "?" and "#": write https://names.example',
     ],
     [
       'a relay that is none',
@@ -476,4 +471,16 @@ test('what is in force is shown with the defaults that depend on the domain', ()
   expect(of('NAMEAUTH_NAMES_DB')).toMatchObject({ value: '/var/lib/grinpay-nameauth/names.db', origin: 'default' })
   expect(of('NAMEAUTH_DOMAIN')).toMatchObject({ value: 'names.example', origin: 'environment' })
   expect(shown).toHaveLength(settingGroups('nameauth').flatMap(({ settings }) => settings).length)
+})
+
+test.each([
+  [{ NAMEAUTH_DOMAIN: 'Names.Test' }, { domain: 'names.test', baseUrl: 'https://names.test' }],
+  [
+    { NAMEAUTH_DOMAIN: 'bücher.example' },
+    { domain: 'xn--bcher-kva.example', baseUrl: 'https://xn--bcher-kva.example' },
+  ],
+  [{ NAMEAUTH_BASE_URL: 'https://Names.example:443/' }, { baseUrl: 'https://names.example' }],
+  [{ NAMEAUTH_BASE_URL: 'HTTPS://NAMES.EXAMPLE' }, { baseUrl: 'https://names.example' }],
+])('what clients sign has one spelling: %j', (variables, members) => {
+  expect(load(variables)).toMatchObject(members)
 })

@@ -362,3 +362,27 @@ test.each([
 ])('%j is worth none', (variables) => {
   expect(load({ ...NO_OTHER_REMARKS, ...variables }).notices).toEqual([])
 })
+
+describe('an address that paths are added to', () => {
+  test.each([
+    ['https://Pay.Shop.example:443/', 'https://pay.shop.example'],
+    ['https://bücher.example/kasse/', 'https://xn--bcher-kva.example/kasse'],
+    ['http://127.0.0.1:80', 'http://127.0.0.1'],
+  ])('%s is spelled %s', (written, spelled) => {
+    const { publicUrl, nodeUrls } = load({ PAY_PUBLIC_URL: written, PAY_NODE_URL: written })
+    expect({ publicUrl, nodeUrls }).toEqual({ publicUrl: spelled, nodeUrls: [spelled] })
+  })
+
+  test.each(
+    ['PAY_PUBLIC_URL', 'PAY_NODE_URL', 'PAY_CONSOLE_URL'].flatMap((setting) =>
+      ['https://pay.example/?a=b', 'https://pay.example/#a', 'https://pay.example?'].map((address) => [
+        setting,
+        address,
+      ]),
+    ),
+  )('%s refuses %s and says what to write', (setting, address) => {
+    expect(() => load({ PAY_CONSOLE: 'on', [setting]: address })).toThrow(
+      `${setting} must be an address without "?" and "#": write https://pay.example`,
+    )
+  })
+})

@@ -527,3 +527,9 @@ test('bounds of what is kept come together; without any, everything stays', () =
     kinds: [1],
   })
 })
+
+test('the address that clients sign has one spelling', () => {
+  const toml = '[info]\nrelay_url = "wss://RELAY2.test:443, wss://relay2.test/, ws://bücher.example:80/inbox/"\n'
+  expect(load(toml).relay.info.relayUrls).toEqual(['wss://relay2.test', 'ws://xn--bcher-kva.example/inbox'])
+  expect(refusal('[info]\nrelay_url = "wss://relay.example/?a=b"\n')).toContain('info.relay_url')
+})
