@@ -119,6 +119,14 @@ describe('what goes wrong', () => {
       ['NEG-MSG', 1, NOTHING],
       ['NOTICE', 'invalid: NEG-MSG needs a subscription id'],
     ],
+    [
+      ['NEG-OPEN', 'x'.repeat(65), {}, NOTHING],
+      ['NEG-ERR', 'x'.repeat(65), 'invalid: a subscription id has at most 64 characters'],
+    ],
+    [
+      ['NEG-MSG', 'x'.repeat(65), NOTHING],
+      ['NEG-ERR', 'x'.repeat(65), 'invalid: a subscription id has at most 64 characters'],
+    ],
     [['NEG-CLOSE'], ['NOTICE', 'invalid: NEG-CLOSE needs a subscription id']],
     [
       ['NEG-MSG', 'other', NOTHING],
