@@ -93,7 +93,7 @@ export interface EventStore {
   find(filters: readonly Filter[], options?: FindOptions): StoredQuery
   /** Counts the events that match at least one filter, up to `max`. Ignores limits of filters. */
   count(filters: readonly Filter[], max: number, options?: FindOptions): SlicedWork<Count>
-  /** Lists time and id of every match, by time, then by id; 'too many' beyond `max`. Ignores limits of filters. */
+  /** Lists time and id of every match, by time, then by id; 'too many' beyond `max`. Of a filter with a limit the newest. */
   listSet(filters: readonly Filter[], max: number, options?: FindOptions): SetListing
 }
 

@@ -175,7 +175,11 @@ const BREAKS: readonly (readonly [what: string, how: (world: World) => unknown, 
   ['refuses as deleted a gift wrap', saying(WRAP, no('deleted: x')), /^no client deleted it/],
   ['refuses as replaced what is the newest', saying(YOUNG, no('replaced: x')), /^there is no newer one/],
   ['refuses what is right', saying(NOTE, no('error: x')), /^there is nothing wrong with it/],
-  ['refuses a deletion of its own author', saying(DELETION, no('blocked: only the author x')), /^it names its own/],
+  [
+    'refuses a deletion of its own author',
+    saying(DELETION, no('blocked: only the author x')),
+    /^there is nothing wrong with it/,
+  ],
 ]
 
 /** Two tables on the same pages. */

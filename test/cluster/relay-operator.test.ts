@@ -17,6 +17,7 @@ import { parseDatabaseAddress } from '../../src/lib/database-address.js'
 import type { NostrEvent } from '../../src/nostr/event/index.js'
 import { signEvent } from '../../src/nostr/event/index.js'
 import { relayRulesEarly, schemaMissing } from '../../src/storage/errors.js'
+import { RULES } from '../../src/storage/events/write/decide.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { keyPairOf, seededRandom } from '../support/nostr.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
@@ -67,14 +68,14 @@ test('a relay makes them itself when told to, and is counted while it runs', asy
 
 test('the rules of a log rise when no front end of another version runs', async () => {
   const settings = storeOf('ruled')
-  expect(await migrateRules(settings, '2.0.0')).toMatchObject({ steps: [1], rules: 1 })
+  expect(await migrateRules(settings, '2.0.0')).toMatchObject({ steps: [1], rules: RULES })
   const [primary] = cluster.nodes
   const old = (seen: string) =>
     primary.sql(`INSERT INTO ruled.instance (id, daemon, version, host, started, clock, fingerprints, seen)
       VALUES (gen_random_uuid(), 'relay', '1.0.0', 'second', 1, 1, '{}', now() - interval '${seen}')`)
   // It has ended without a word.
   await old('1 minute')
-  expect(await migrateRules(settings, '2.0.0')).toMatchObject({ steps: [], rules: 1 })
+  expect(await migrateRules(settings, '2.0.0')).toMatchObject({ steps: [], rules: RULES })
   await old('5 seconds')
   const refused = await migrateRules(settings, '2.0.0').catch((error: unknown) => error)
   expect(refused).toSatisfy(relayRulesEarly.is)

@@ -100,19 +100,14 @@ function wrongYes(sent: Sent, sentAt: number, { log, stored }: Case): string | u
   return isForbidden(sent, deletionsIn(stored, wasKnown, sent)) ? 'it was deleted before' : undefined
 }
 
-function wrongNo(sent: Sent, text: string, { log, deletions, versions }: Case): string | undefined {
+function wrongNo(sent: Sent, text: string, { deletions, versions }: Case): string | undefined {
   if (!sent.good) return text.startsWith('invalid: ') || text.startsWith('blocked: ') ? undefined : 'a bad word'
-  if (text.startsWith('blocked: only the author')) return namesOthers(sent, log) ? undefined : 'it names its own'
   if (text.startsWith('deleted: ')) return isForbidden(sent, deletions) ? undefined : 'no client deleted it'
   if (text.startsWith('invalid: ') && (expiryOf(sent) !== undefined || isEphemeral(sent.kind))) return undefined
   if (!text.startsWith('replaced: ')) return 'there is nothing wrong with it'
   const rivals = versions.get(addressOf(sent) ?? '') ?? []
   return rivals.some((rival) => isNewer(rival, sent)) ? undefined : 'there is no newer one'
 }
-
-/** Whether a deletion names events of another author. */
-const namesOthers = ({ kind, pubkey, tags }: Sent, log: RelayLog): boolean =>
-  kind === DELETION && tags.some(([, value = '']) => (log.sent.get(value)?.pubkey ?? pubkey) !== pubkey)
 
 function strangeness({ event }: Stored, { log }: Case): string[] {
   return log.sent.has(event.id) ? [] : [`no client sent ${event.id} of kind ${event.kind}`]

@@ -67,7 +67,7 @@ export function fakeEventStore(): FakeEventStore {
     listSet(filters, max, options) {
       let listed = 0
       const work = inTwoSteps<readonly SetEntry[] | 'too many'>(() => {
-        const found = matching(withoutLimits(filters), options)
+        const found = matching(filters, options)
         listed = found.length
         if (found.length > max) return 'too many'
         return found.map(({ event }) => ({ created_at: event.created_at, id: event.id })).reverse()

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, openSettings, RelayCommand, usage } from '../../cli/index.js'
+import { answerFlags, EXIT, openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 import { parseUrl } from '../../lib/url.js'
@@ -7,7 +7,7 @@ import { parseUrl } from '../../lib/url.js'
 export default class RelaySync extends RelayCommand {
   static override summary = 'synchronise the relay with another one (NIP-77)'
   static override description =
-    'Compares fingerprints and transfers only missing events. The local relay takes part over its own address, so its write policy applies; if it does not run, the command starts it. A second run continues an interrupted one.'
+    'Compares fingerprints and transfers only missing events. The local relay takes part over its own address, so its write policy applies; if it does not run, the command starts it. A second run continues an interrupted one. A set that a relay refuses as too large is compared in spans of time. Exit 6 when every event was refused.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> wss://relay.example',
     `<%= config.bin %> <%= command.id %> wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,
@@ -34,7 +34,9 @@ export default class RelaySync extends RelayCommand {
 
   async run(): Promise<SyncAnswer> {
     const { args, flags } = await this.parse(RelaySync)
-    const filter = filterIn(flags.filter)
+    const { filterOf } = await import('../../daemons/relay-filter.js')
+    filterOf({ filter: flags.filter })
+    const filter = objectOf(parseJson(flags.filter))
     const url = relayAddress(args.url)
     const { loadRelaySettings, openDaemonLog, relaySyncKey } = await openSettings()
     const { config } = loadRelaySettings(flags)
@@ -48,20 +50,23 @@ export default class RelaySync extends RelayCommand {
     )
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
-    return answer
+    if (!isAllRefused(answer)) return answer
+    // With --json the document comes first.
+    if (this.jsonEnabled()) this.logJson(answer)
+    return this.exit(EXIT.negative)
   }
-}
-
-function filterIn(text: string): object {
-  const filter = parseJson(text)
-  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) throw usage('--filter: not a JSON object')
-  return objectOf(filter)
 }
 
 function relayAddress(text: string): string {
   if (!/^wss?:\/\/[^\s/]+/.test(text) || parseUrl(text) === undefined)
     throw usage(`not the address of a relay: ${text}`)
   return text
+}
+
+/** Events were offered, and neither relay took one. */
+function isAllRefused({ down, up }: SyncAnswer): boolean {
+  const [offered, stored] = [(down?.read ?? 0) + (up?.read ?? 0), (down?.stored ?? 0) + (up?.stored ?? 0)]
+  return offered > 0 && stored === 0
 }
 
 const textOf = ({ step, done, of }: SyncProgress): string => `${step} ${done}${of === undefined ? '' : ` of ${of}`}`

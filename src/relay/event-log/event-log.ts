@@ -38,6 +38,8 @@ export interface LogMark {
   readonly pos: number
   /** Epoch milliseconds by the clock of the writer. In a shared log the store raises it to that of the entry before. */
   readonly at: number
+  /** Version of the rules that decide the entry's events; absent: those of this program. */
+  readonly rules?: number
 }
 
 /** `isOwn`: this process appended all of its events, and the objects are those given to `append`. */

@@ -8,8 +8,10 @@ export interface Line {
 
 const LINE_BREAK = 0x0a
 const CARRIAGE_RETURN = 0x0d
+const MARK = Buffer.from('\ufeff')
+const BLANKS: ReadonlySet<number> = new Set(Buffer.from(' \t'))
 
-/** Skips blank lines but counts them. Holds at most `longest` bytes of a line. */
+/** Skips blank lines but counts them, and a byte order mark at the start. Holds at most `longest` bytes of a line. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>, longest: number): AsyncGenerator<Line> {
   let number = 0
   let parts: Buffer[] = []
@@ -24,10 +26,10 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, longest: num
   function line(): Line | undefined {
     number++
     const isTooLong = size > longest
-    const bytes = isTooLong ? undefined : trimmed(Buffer.concat(parts))
+    const bytes = isTooLong ? undefined : trimmed(withoutMark(Buffer.concat(parts), number))
     parts = []
     size = 0
-    return bytes?.length === 0 ? undefined : { number, bytes }
+    return bytes !== undefined && isBlank(bytes) ? undefined : { number, bytes }
   }
 
   for await (const chunk of chunks) {
@@ -45,4 +47,9 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, longest: num
   if (last) yield last
 }
 
+const withoutMark = (bytes: Buffer, number: number): Buffer =>
+  number === 1 && bytes.subarray(0, MARK.length).equals(MARK) ? bytes.subarray(MARK.length) : bytes
+
 const trimmed = (bytes: Buffer): Buffer => (bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes)
+
+const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => BLANKS.has(byte))

@@ -111,7 +111,7 @@ export class Reconciliations {
 
   /** NEG-MSG. */
   goOn([, id, hex]: ClientMessage): void {
-    if (!this.isName(id)) return void this.client.notice('invalid: NEG-MSG needs a subscription id')
+    if (!this.isName(id)) return void this.refuseName('NEG-MSG', id)
     const one = this.open.get(id)
     if (!one) return void this.refuse(id, 'closed: unknown subscription handle')
     const message = bytesOfHex(hex)
@@ -123,7 +123,7 @@ export class Reconciliations {
   /** NEG-CLOSE. */
   close([, id]: ClientMessage): void {
     if (this.isName(id)) this.end(id)
-    else this.client.notice('invalid: NEG-CLOSE needs a subscription id')
+    else this.refuseName('NEG-CLOSE', id)
   }
 
   /** Called when the connection is closed; its tasks end with it. */
@@ -218,7 +218,7 @@ export class Reconciliations {
   /** Parses and checks a NEG-OPEN. Undefined: it was refused and answered. */
   private questionOf([, id, asked, hex]: ClientMessage): Question | undefined {
     const { client, engine } = this
-    if (!this.isName(id)) return void client.notice('invalid: NEG-OPEN needs a subscription id')
+    if (!this.isName(id)) return void this.refuseName('NEG-OPEN', id)
     if (!this.rateLimit.take()) return void this.refuse(id, 'rate-limited: too many subscriptions a minute')
     // Like strfry, accepts a list of filters.
     const list: readonly unknown[] = Array.isArray(asked) ? asked : [asked]
@@ -239,6 +239,13 @@ export class Reconciliations {
     const { heap, settings } = this.engine
     const replaced = this.open.get(id)?.filters.length ?? 0
     return refusalForMore({ heap, limits: settings.limits, open: this.client.openFilters - replaced, asked })
+  }
+
+  /** A client waits for an answer that names its id. */
+  private refuseName(verb: string, id: unknown): void {
+    const most = this.engine.settings.limits.maxSubscriptionIdLength
+    if (typeof id !== 'string' || id === '') this.client.notice(`invalid: ${verb} needs a subscription id`)
+    else this.client.outbox.json(['NEG-ERR', id, `invalid: a subscription id has at most ${most} characters`])
   }
 
   private isName(id: unknown): id is string {

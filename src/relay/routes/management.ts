@@ -24,12 +24,14 @@ export const managementRoute: FastifyPluginAsync<ManagementOptions> = async (app
   app.addContentTypeParser(TYPE, { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),
   )
+  // Before anything refuses: a page in a browser reads no answer without them.
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(OPEN_TO_ALL))
   const limit = app.slidingLimit(RATE, tooManyRequests)
 
   app.post<{ Body: Buffer | undefined }>('/', { onRequest: limit }, async ({ headers, body }, reply) => {
     const { authorization } = headers
     const answer = await management({ authorization, body: body ?? Buffer.alloc(0) })
-    return reply.headers(OPEN_TO_ALL).code(answer.status).type('application/json; charset=utf-8').send(answer.body)
+    return reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body)
   })
 }
 

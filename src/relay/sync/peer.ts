@@ -28,8 +28,8 @@ interface Published {
 /** Every method rejects with RELAY_SYNC_FAILED when the relay refuses, is silent, disconnects, or refuses the key. */
 export interface Peer {
   readonly url: string
-  /** The first message opens the reconciliation with this filter. */
-  reconcile(message: Uint8Array, filter: object): Promise<Uint8Array>
+  /** The first message opens the reconciliation with this filter. 'too many': the relay refuses a set of this size, and the reconciliation is over. */
+  reconcile(message: Uint8Array, filter: object): Promise<Uint8Array | 'too many'>
   /** Ends the reconciliation. */
   endReconciling(): void
   /** Reads these events, as far as the relay shows them, once each. */
@@ -41,6 +41,8 @@ export interface Peer {
 /** strfry sends reconciliation messages of up to a megabyte. */
 const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
+/** Of strfry and this program, and of NIP-77. */
+const TOO_MANY = /^blocked: (?:too many query results|.*too big)/
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
 
 /** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. */
@@ -88,9 +90,13 @@ export async function openPeer(parts: PeerParts): Promise<Peer> {
         (reply) => (typeof reply === 'string' ? reply : ''),
       )
       if (answer instanceof Uint8Array) return answer
+      if (TOO_MANY.test(answer)) return 'too many'
       throw syncFailed(url, `it does not reconcile: ${withHint(answer)}`)
     },
-    endReconciling: () => dialogue.send(['NEG-CLOSE', RECONCILING]),
+    endReconciling() {
+      isReconciling = false
+      dialogue.send(['NEG-CLOSE', RECONCILING])
+    },
     async read(ids) {
       const events = new Map<string, NostrEvent>()
       const wanted = new Set(ids)

@@ -82,14 +82,67 @@ const report =
   (done: number, of: number): void =>
     onProgress({ step, done, of })
 
-async function reconcile(peers: Readonly<Record<Side, Peer>>, { filter, most }: SyncParts, onProgress: OnProgress) {
+type Peers = Readonly<Record<Side, Peer>>
+
+interface Reconciled {
+  readonly messages: number
+  readonly have: readonly string[]
+  readonly need: readonly string[]
+}
+
+/** What a relay refuses for its size is reconciled in halves of time. */
+async function reconcile(peers: Peers, parts: SyncParts, onProgress: OnProgress): Promise<Reconciled> {
+  const [have, need] = [new Set<string>(), new Set<string>()]
+  const windows: object[] = [parts.filter]
+  let messages = 0
+  for (let filter = windows.shift(); filter; filter = windows.shift()) {
+    const found = await reconcileOnce(peers, { ...parts, filter, most: parts.most - have.size - need.size }, onProgress)
+    messages += found === 'too many' ? 1 : found.messages
+    if (messages > MOST_MESSAGES) throw syncFailed(peers.there.url, 'reconciling does not end')
+    if (found === 'too many') windows.unshift(...halvesOf(filter, peers.there.url))
+    else
+      for (const [all, some] of [
+        [have, found.have],
+        [need, found.need],
+      ] as const)
+        for (const id of some) all.add(id)
+  }
+  return { messages, have: [...have], need: [...need] }
+}
+
+/** Epoch seconds. */
+const LAST_SECOND = 2 ** 32 - 1
+
+/** The later half first. A limit says which events belong to the set, so it cannot be divided. */
+function halvesOf(filter: object, url: string): readonly object[] {
+  const { since = 0, until = LAST_SECOND, limit } = filter as { since?: number; until?: number; limit?: number }
+  if (limit !== undefined || since >= until) throw syncFailed(url, 'it refuses to reconcile so many events')
+  const middle = Math.floor((since + until) / 2)
+  return [
+    { ...filter, since: middle + 1, until },
+    { ...filter, since, until: middle },
+  ]
+}
+
+async function reconcileOnce(
+  peers: Peers,
+  { filter, most }: SyncParts,
+  onProgress: OnProgress,
+): Promise<Reconciled | 'too many'> {
   const reconciler = createRelayReconciler(most)
   const { have, need } = reconciler.differences
+  const end = () => {
+    for (const peer of [peers.here, peers.there]) peer.endReconciling()
+  }
   let messages = 0
   for (let next = reconciler.next(); next; next = reconciler.next()) {
     if (++messages > MOST_MESSAGES) throw syncFailed(peers.there.url, 'reconciling does not end')
     const peer = peers[next.side]
     const answer = await peer.reconcile(next.message, filter)
+    if (answer === 'too many') {
+      end()
+      return answer
+    }
     try {
       reconciler.answered(answer)
     } catch (error) {
@@ -97,8 +150,8 @@ async function reconcile(peers: Readonly<Record<Side, Peer>>, { filter, most }: 
     }
     onProgress({ step: 'reconciling', done: have.length + need.length, of: undefined })
   }
-  for (const peer of [peers.here, peers.there]) peer.endReconciling()
-  return { messages, have: [...new Set(have)], need: [...new Set(need)] }
+  end()
+  return { messages, have, need }
 }
 
 async function transfer(

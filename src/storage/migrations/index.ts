@@ -4,6 +4,7 @@ import { railsSchema } from './002-rails.js'
 import { consoleSchema } from './console-001.js'
 import { passkeySchema } from './console-002.js'
 import { eventSchema } from './events-001.js'
+import { marksByDeletionSchema } from './events-002.js'
 import {
   freshSlatesSchema,
   openRailsSchema,
@@ -30,5 +31,5 @@ export const TILL_MIGRATIONS: readonly string[] = [
   usesSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema, heldNamesSchema]
-export const EVENT_MIGRATIONS: readonly string[] = [eventSchema]
+export const EVENT_MIGRATIONS: readonly string[] = [eventSchema, marksByDeletionSchema]
 export const CONSOLE_MIGRATIONS: readonly string[] = [consoleSchema, passkeySchema]

@@ -103,7 +103,8 @@ describe('relay sync', () => {
 
     test('nothing is accepted without a key', async () => {
       const [url, folder] = [await gated(), await own()]
-      const { stdout } = await runCommandClass(RelaySync, [url, '--db', folder, '--dir', 'up', '--json'])
+      const { stdout, exit } = await runCommandClass(RelaySync, [url, '--db', folder, '--dir', 'up', '--json'])
+      expect(exit).toBe(6)
       expect(JSON.parse(stdout)).toMatchObject({
         up: { missing: 2, stored: 0, refused: { 'auth-required: publish after NIP-42 AUTH': 2 } },
       })
@@ -140,7 +141,8 @@ describe('relay sync', () => {
 
   test.each([
     [['https://relay.example'], 'not the address of a relay: https://relay.example'],
-    [['wss://relay.example', '--filter', '[]'], '--filter: not a JSON object'],
+    [['wss://relay.example', '--filter', '[]'], 'not a filter: it is a JSON object'],
+    [['wss://relay.example', '--filter', '{"kind":[1984]}'], 'not a filter: kind is not a member of filters'],
   ])('%j is wrong usage', async (argv, words) => {
     const { stderr, exit } = await runCommandClass(RelaySync, argv)
     expect(exit).toBe(2)

@@ -97,6 +97,13 @@ describe('what became of the lines', () => {
     expect(tally).toMatchObject({ lines: 4, stored: 1, refused: 3 })
   })
 
+  test('passes over a byte order mark at the start, and blank lines', async () => {
+    expect(await imported([`\ufeff${event('')}`, '', ' \t\r', `${event('')}\r`])).toMatchObject({
+      stored: 2,
+      refused: 0,
+    })
+  })
+
   test('stays bounded for a file of nothing but refusals', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => event(`blocked: \u001b${at}`))
     const tally = await imported(lines)

@@ -49,10 +49,11 @@ describe('reconciling', () => {
     expect(await reconcile(stored.slice(0, 50))).toEqual({ have: [], need: [] })
   })
 
-  test('is about what the filter asks for; limits do not count', async () => {
+  test('is about what the filter asks for; of a limit the newest', async () => {
     await publish()
     const since = SECONDS - 9
-    expect(await reconcile([], { since, limit: 1 })).toEqual({ have: [], need: ids(stored.slice(0, 10)) })
+    expect(await reconcile([], { since, limit: 4 })).toEqual({ have: [], need: ids(stored.slice(0, 4)) })
+    expect(await reconcile([], { since })).toEqual({ have: [], need: ids(stored.slice(0, 10)) })
     expect(await reconcile([], { kinds: [7] })).toEqual({ have: [], need: [] })
   })
 
@@ -117,6 +118,14 @@ describe('what goes wrong', () => {
     [
       ['NEG-MSG', 1, NOTHING],
       ['NOTICE', 'invalid: NEG-MSG needs a subscription id'],
+    ],
+    [
+      ['NEG-OPEN', 'x'.repeat(65), {}, NOTHING],
+      ['NEG-ERR', 'x'.repeat(65), 'invalid: a subscription id has at most 64 characters'],
+    ],
+    [
+      ['NEG-MSG', 'x'.repeat(65), NOTHING],
+      ['NEG-ERR', 'x'.repeat(65), 'invalid: a subscription id has at most 64 characters'],
     ],
     [['NEG-CLOSE'], ['NOTICE', 'invalid: NEG-CLOSE needs a subscription id']],
     [

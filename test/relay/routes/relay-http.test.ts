@@ -4,6 +4,7 @@ import { loadRelayConfig, openEnvironment } from '../../../src/config/index.js'
 import { createApp, createReadiness } from '../../../src/http/index.js'
 import type { RelayHttpOptions, RelayInfo, RelaySettings } from '../../../src/relay/index.js'
 import { DEFAULT_KINDS, RELAY_APP, relayHttp } from '../../../src/relay/index.js'
+import { managementRoute } from '../../../src/relay/routes/management.js'
 import { passesTheGate, USUAL_LIMITATION } from '../../support/relay-document.js'
 import { countingRandom, stillClock } from '../../support/till-app.js'
 
@@ -194,4 +195,15 @@ test('a client sees how the relay sees it, and which run of which relay this is'
   const app = await relayApp({ process: 'f00d' })
   const answer = await app.inject({ url: '/health/client', remoteAddress: '203.0.113.7' })
   expect(answer.json()).toEqual({ address: '203.0.113.7', process: 'f00d' })
+})
+
+test('pages in browsers may read every answer to a management request, refusals too', async () => {
+  const app = await relayApp()
+  await app.register(managementRoute, { management: async () => ({ status: 200, body: { result: [] } }) })
+  const ask = (type: string) =>
+    app.inject({ method: 'POST', url: '/', headers: { 'content-type': type }, payload: '{}' })
+  const answers = [await ask('application/json'), await ask('application/nostr+json+rpc')]
+  for (let n = 0; n < 60; n++) answers.push(await ask('application/nostr+json+rpc'))
+  expect([...new Set(answers.map(({ statusCode }) => statusCode))]).toEqual([415, 200, 429])
+  for (const { headers } of answers) expect(headers['access-control-allow-origin']).toBe('*')
 })

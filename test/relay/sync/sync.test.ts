@@ -71,6 +71,23 @@ test('only what the filter matches is compared', async () => {
   expect(await sync({ filter: { until: SECONDS - 8 } })).toMatchObject({ only_there: 2, down: { stored: 2 } })
 })
 
+test('of a filter with a limit the newest events are compared', async () => {
+  await put(there, events.slice(0, 10))
+  expect(await sync({ filter: { limit: 3 } })).toMatchObject({ only_there: 3, down: { stored: 3 } })
+  expect(await idsAt(here)).toEqual(ids(events.slice(0, 3)))
+})
+
+test('a set that a relay refuses as too large is compared in spans of time, but not one with a limit', async () => {
+  await stop()
+  const settings = relaySettings({ negentropy: { enabled: true, maxSyncEvents: 20 } })
+  ;[here, there] = [await open(), await open({ settings })]
+  await put(there, events.slice(0, 60))
+  await put(here, events.slice(50, 70))
+  await expect(sync({ filter: { limit: 40 } })).rejects.toMatchObject({ code: 'RELAY_SYNC_FAILED' })
+  expect(await sync()).toMatchObject({ only_here: 10, only_there: 50, down: { stored: 50 }, up: { stored: 10 } })
+  expect(await idsAt(there)).toEqual(ids(events.slice(0, 70)))
+})
+
 test('what a write policy refuses is counted by its words', async () => {
   await stop()
   const policy = { ...openPolicy, refusalFor: () => 'blocked: not today' }

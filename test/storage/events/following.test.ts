@@ -54,6 +54,16 @@ test.each([true, false])(
   },
 )
 
+test('an entry is decided by its own rules: those before refuse a deletion that names events of others', async () => {
+  const [mine, theirs] = [aText(ANNA), aText({ pubkey: keyOf(2) })]
+  const deletion = aDeletion({ ...ANNA, tags: [mine, theirs].map(({ event }) => ['e', event.id]) })
+  const store = await temporaryEvents().open(FOLLOWS)
+  const batch = [mine, theirs, deletion]
+  expect(store.append(batch, { ...mark(1, NOW), rules: 1 })).toEqual(['stored', 'stored', 'foreign'])
+  expect(store.append(batch, { ...mark(2, NOW), rules: 2 })).toEqual(['duplicate', 'duplicate', 'stored'])
+  expect(store.append(batch, mark(3, NOW))).toEqual(['deleted', 'duplicate', 'duplicate'])
+})
+
 test('the time of an entry is never before that of the one before it', async () => {
   const store = await temporaryEvents().open(FOLLOWS)
   store.log?.advance(mark(1, NOW + 100))

@@ -10,6 +10,8 @@ import { idsIn, TINY, temporaryEvents, wrongRows } from '../../support/event-sto
 function createModel(recipientsDelete: boolean) {
   let events: NostrEvent[] = []
   const deletions: NostrEvent[] = []
+  /** Older ones stay replaced. */
+  const deletedVersions: NostrEvent[] = []
   const isMeant = (deletion: NostrEvent, event: NostrEvent): boolean => {
     if (event.kind === 5) return false
     const isOwn = deletion.pubkey === event.pubkey
@@ -21,27 +23,28 @@ function createModel(recipientsDelete: boolean) {
         (name === 'a' && value === addressOf(event) && event.created_at <= deletion.created_at),
     )
   }
-  const isOthers = ({ author, now }: { author: string; now: number }, name: string | undefined, value = ''): boolean =>
-    name === 'a'
-      ? /^(0|10002|30023):/.test(value) && value.split(':')[1] !== author
-      : events.some((one) => one.id === value && one.kind !== 1059 && one.pubkey !== author && expiryOf(one) > now)
   const keptOf = (event: NostrEvent, now: number): StoreOutcome => {
     if (expiryOf(event) <= now) return 'expired'
     if (events.some(({ id }) => id === event.id)) return 'duplicate'
-    if (deletions.some((deletion) => isMeant(deletion, event))) return 'deleted'
-    if (event.kind === 5 && event.tags.some(([name, value]) => isOthers({ author: event.pubkey, now }, name, value)))
-      return 'foreign'
     const address = addressOf(event)
     const current = address && events.find((other) => addressOf(other) === address)
+    if (deletions.some((deletion) => isMeant(deletion, event))) {
+      if (address) deletedVersions.push(event)
+      if (current && isNewer(event, current)) events = events.filter((other) => other !== current)
+      return 'deleted'
+    }
     if (
       current &&
       expiryOf(current) > now && // what has expired counts as absent, whether it was swept or not
-      (current.created_at > event.created_at || (current.created_at === event.created_at && current.id < event.id))
+      isNewer(current, event)
     )
       return 'replaced'
+    if (deletedVersions.some((version) => addressOf(version) === address && isNewer(version, event))) return 'replaced'
     events = events.filter((other) => other !== current)
     if (event.kind === 5) {
       deletions.push(event)
+      const gone = events.filter((other) => isMeant(event, other) && expiryOf(other) > now)
+      deletedVersions.push(...gone.filter((other) => addressOf(other) !== undefined))
       events = events.filter((other) => !isMeant(event, other))
     }
     events.push(event)
@@ -56,6 +59,8 @@ function createModel(recipientsDelete: boolean) {
   }
 }
 
+const isNewer = (a: NostrEvent, b: NostrEvent): boolean =>
+  a.created_at > b.created_at || (a.created_at === b.created_at && a.id < b.id)
 const expiryOf = ({ tags }: NostrEvent): number =>
   Number(tags.find(([name]) => name === 'expiration')?.[1] ?? Number.POSITIVE_INFINITY)
 function addressOf({ kind, pubkey, tags }: NostrEvent): string | undefined {

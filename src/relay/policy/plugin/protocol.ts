@@ -12,6 +12,12 @@ export function questionLine({ event, source, authed, receivedAt }: WriteRequest
   return `${JSON.stringify(key === undefined ? question : { ...question, authed: key })}\n`
 }
 
+/** The first word of every refusal is for programs (NIP-01). */
+const PREFIX = /^[a-z][a-z-]*: /
+
+const withPrefix = (message: string): string =>
+  message === '' || PREFIX.test(message) ? message : `blocked: ${message}`
+
 /** `noise`: not JSON, to be skipped. `lie`: JSON, but not an answer to this question. */
 export function parsePluginAnswer(line: string, eventId: string): Decision | 'noise' | 'lie' {
   const parsed = parseJson(line)
@@ -19,6 +25,6 @@ export function parsePluginAnswer(line: string, eventId: string): Decision | 'no
   const { id, action, msg } = objectOf(parsed)
   if (id !== eventId) return 'lie'
   const message = typeof msg === 'string' ? msg : ''
-  if (action === 'reject') return { action, message }
+  if (action === 'reject') return { action, message: withPrefix(message) }
   return action === 'accept' || action === 'shadowReject' ? { action } : 'lie'
 }

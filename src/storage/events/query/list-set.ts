@@ -4,10 +4,10 @@ import type { Filter } from '../../../nostr/filter/index.js'
 import type { FindOptions, SetEntry, SetListing } from '../../../relay/index.js'
 import type { Find } from './find.js'
 
-/** By time, then by id; one page per step. */
+/** By time, then by id; one page per step. A limit keeps the newest, as in every query. */
 export function createListSet(find: Find) {
   return (filters: readonly Filter[], max: number, options: FindOptions = {}): SetListing => {
-    const query = find(filters.map(withoutLimit), options)
+    const query = find(filters, options)
     const entries: SetEntry[] = []
     return {
       get listed() {

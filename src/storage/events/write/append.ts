@@ -4,10 +4,26 @@ import type { LogMark, StoreOutcome } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { indexKeysOf } from '../index/index-keys.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
-import { type Candidate, type Decided, type DecideParts, decide, type StoredState } from './decide.js'
+import { type Candidate, type Decided, type DecideParts, decide, RULES, type StoredState } from './decide.js'
 import { namesTooMuch } from './deletion-size.js'
-import { addressText, DELETION_KIND, type DeletionRules, deletionTargetsOf, refusingTargetsOf } from './deletions.js'
-import { asStored, findByAddress, findByPrefix, findDeleted, stagedByAddress } from './lookups.js'
+import {
+  addressText,
+  DELETION_KIND,
+  type DeletionRules,
+  type DeletionTargets,
+  deletionTargetsOf,
+  refusingTargetsOf,
+  versionTargetOf,
+} from './deletions.js'
+import {
+  asStored,
+  type Deleter,
+  findByAddress,
+  findByPrefix,
+  findMarks,
+  findNamed,
+  stagedByAddress,
+} from './lookups.js'
 import { type PositionKeeper, positionAfter } from './position.js'
 import { forgetExpiredMarks } from './write-changes.js'
 import type { EventWriter } from './writer.js'
@@ -30,7 +46,7 @@ export function createAppend({ db, state, writer, rules, now }: Parts): Append {
     if (events.length === 0) return []
     const batch = events.map((text) => candidateOf(text, rules))
     const moment = mark ? secondsOf(mark.at) : now()
-    return writer.commit(() => planOf({ db, state, rules, now: moment }, batch)).outcomes
+    return writer.commit(() => planOf({ db, state, rules, now: moment, version: RULES }, batch)).outcomes
   }
 }
 
@@ -47,7 +63,7 @@ export function createFollowingAppend({ db, state, writer, rules, position }: Fo
     const batch = events.map((text) => candidateOf(text, current))
     let next = position.current()
     const { outcomes } = writer.commit(() => {
-      const decided = planOf({ db, state, rules: current, now: secondsOf(at) }, batch)
+      const decided = planOf({ db, state, rules: current, now: secondsOf(at), version: mark.rules ?? RULES }, batch)
       next = positionAfter(position.current(), { pos: mark.pos, at }, decided.outcomes)
       position.write(next)
       return decided
@@ -66,10 +82,13 @@ interface Moment {
   readonly rules: DeletionRules
   /** Epoch seconds. */
   readonly now: number
+  /** Version of the rules. */
+  readonly version: number
 }
 
-function planOf({ db, state, rules, now }: Moment, batch: readonly Candidate[]): Decided {
-  const parts: DecideParts = { known: ask({ db, state, now }, batch), rules, now, nextSeq: state.nextSeq }
+function planOf(moment: Moment, batch: readonly Candidate[]): Decided {
+  const { db, state, rules, now, version } = moment
+  const parts: DecideParts = { known: ask(moment, batch), rules, now, nextSeq: state.nextSeq, version }
   const decided = decide(batch, parts)
   forgetExpiredMarks(db, decided.marks, now)
   return decided
@@ -80,18 +99,24 @@ function candidateOf(text: EventText, rules: DeletionRules): Candidate {
   const keys = indexKeysOf(event)
   const address = keys.address === undefined ? undefined : addressText(event)
   const targets = event.kind === DELETION_KIND ? deletionTargetsOf(event) : undefined
-  return { text, keys, address, targets, refusingTargets: refusingTargetsOf(event, address, rules) }
+  const versionTarget = address === undefined ? undefined : versionTargetOf(address)
+  return { text, keys, address, targets, refusingTargets: refusingTargetsOf(event, address, rules), versionTarget }
 }
 
 /** Looks up everything about a batch in the database and in memory. */
-function ask({ db, state, now }: Omit<Moment, 'rules'>, batch: readonly Candidate[]): StoredState {
+function ask(moment: Moment, batch: readonly Candidate[]): StoredState {
+  const { db, state, now } = moment
   const { stage, tombstones, deletions } = state
-  const tooMuch = new Set(batch.filter(({ targets: named }) => named && namesTooMuch({ db, state, now }, named)))
-  const { prefixes, hashes, targets } = questions(batch, tooMuch)
+  const tooMuch = new Set(
+    batch.filter(
+      (candidate) => candidate.targets && namesTooMuch(moment, candidate.targets, deleterOf(candidate, moment)),
+    ),
+  )
+  const { prefixes, hashes, targets, several } = questions(batch, tooMuch, moment)
   const known = (seq: number) => tombstones.has(seq) || stage.holds(seq)
-  const byId = findByPrefix(db, prefixes, known)
+  const byId = new Map([...findByPrefix(db, prefixes, known), ...findSeveral(moment, several, known)])
   const byAddress = findByAddress(db, hashes, known)
-  const deleted = deletions ? findDeleted(db, targets, now) : undefined
+  const marks = deletions ? findMarks(db, targets, now) : undefined
   return {
     byId(id) {
       const staged = stage.get(id)
@@ -99,23 +124,53 @@ function ask({ db, state, now }: Omit<Moment, 'rules'>, batch: readonly Candidat
     },
     byAddress: (address) => stagedByAddress(stage, address) ?? byAddress.get(address),
     isTooMuch: (candidate) => tooMuch.has(candidate),
-    deletedUntil: (target) => deleted?.get(target),
+    markOf: (target) => marks?.get(target),
   }
 }
 
-/** Deletions that name too much are not looked up. */
-function questions(batch: readonly Candidate[], tooMuch: ReadonlySet<Candidate>) {
-  const prefixes: number[] = []
-  const hashes: number[] = []
-  const targets: string[] = []
-  for (const candidate of batch) {
-    const { keys, refusingTargets, targets: named } = candidate
-    prefixes.push(keys.prefix)
-    if (keys.address !== undefined) hashes.push(keys.address)
-    for (const target of refusingTargets) targets.push(target)
-    if (tooMuch.has(candidate)) continue
-    for (const id of named?.ids ?? []) prefixes.push(prefixOf(id))
-    for (const address of named?.addresses ?? []) hashes.push(addressHash(address))
+/** Undefined by rules 1, which also need what a deletion must not delete. */
+const deleterOf = ({ text }: Candidate, { version, rules }: Moment): Deleter | undefined =>
+  version < 2 ? undefined : { author: text.event.pubkey, wraps: rules.giftWrapRecipientDelete }
+
+function* findSeveral(moment: Moment, several: readonly Candidate[], known: (seq: number) => boolean) {
+  for (const candidate of several) {
+    const deleter = deleterOf(candidate, moment)
+    if (!deleter || !candidate.targets) continue
+    for (const stored of findNamed(moment.db, candidate.targets.ids, deleter, known))
+      yield [stored.event.id, stored] as const
   }
-  return { prefixes, hashes, targets }
+}
+
+interface Questions {
+  readonly prefixes: number[]
+  readonly hashes: number[]
+  readonly targets: string[]
+  /** Deletions of several ids. */
+  readonly several: Candidate[]
+}
+
+/** Deletions that name too much are not looked up. */
+function questions(batch: readonly Candidate[], tooMuch: ReadonlySet<Candidate>, moment: Moment): Questions {
+  const all: Questions = { prefixes: [], hashes: [], targets: [], several: [] }
+  for (const candidate of batch) {
+    const { keys, refusingTargets, versionTarget, targets } = candidate
+    all.prefixes.push(keys.prefix)
+    if (keys.address !== undefined) all.hashes.push(keys.address)
+    all.targets.push(...refusingTargets)
+    if (versionTarget !== undefined) all.targets.push(versionTarget)
+    if (targets && !tooMuch.has(candidate)) addNamed(all, candidate, targets, moment)
+  }
+  return all
+}
+
+/** Rules 1 look at everything that is named. */
+function addNamed(
+  all: Questions,
+  candidate: Candidate,
+  { ids, addresses }: DeletionTargets,
+  { version }: Moment,
+): void {
+  for (const address of addresses) all.hashes.push(addressHash(address))
+  if (ids.length > 1 && version > 1) all.several.push(candidate)
+  else for (const id of ids) all.prefixes.push(prefixOf(id))
 }

@@ -10,14 +10,16 @@ import {
   type Mark,
   marksOf,
   mayDelete,
+  versionTargetOf,
 } from './deletions.js'
 import type { Stored } from './lookups.js'
 
 /**
  * Version of the rules by which events are decided. It rises when an outcome changes; then `decide` keeps the rules of before as well, and takes those
- * of the entry: front ends of both versions follow one log while they are updated.
+ * of the entry: front ends of both versions follow one log while they are updated. Rules 1 refuse a deletion that names events of other authors,
+ * and let older versions in after the deletion of the newest: the outcome then depends on the order.
  */
-export const RULES = 1
+export const RULES = 2
 
 /** An event, with what was computed before the transaction. */
 export interface Candidate {
@@ -28,10 +30,18 @@ export interface Candidate {
   readonly targets: DeletionTargets | undefined
   /** Targets whose deletion marks refuse this event. */
   readonly refusingTargets: readonly string[]
+  /** Its mark is the place of the newest version of this address that was deleted by id: older ones stay replaced. */
+  readonly versionTarget: string | undefined
 }
 
 interface Added extends Stored {
   readonly text: EventText
+}
+
+/** The bound of a mark, and the number of its deletion. */
+export interface KnownMark {
+  readonly until: number
+  readonly seq: number
 }
 
 /** Stored state before the batch. */
@@ -40,8 +50,8 @@ export interface StoredState {
   byAddress(address: string): Stored | undefined
   /** True when a deletion names too much and was not looked up. */
   isTooMuch(candidate: Candidate): boolean
-  /** The time up to which events of a target are refused; undefined: none are. */
-  deletedUntil(target: string): number | undefined
+  /** The mark of a target; undefined: none. */
+  markOf(target: string): KnownMark | undefined
 }
 
 export interface Decided {
@@ -60,6 +70,8 @@ export interface DecideParts {
   readonly now: number
   /** `seq` of the first added event. */
   readonly nextSeq: number
+  /** Version of the rules to decide by. */
+  readonly version: number
 }
 
 export function decide(batch: readonly Candidate[], parts: DecideParts): Decided {
@@ -68,7 +80,8 @@ export function decide(batch: readonly Candidate[], parts: DecideParts): Decided
   return { outcomes, ...changes.outcome() }
 }
 
-function createChanges({ known, rules, now, nextSeq }: DecideParts) {
+function createChanges({ known, rules, now, nextSeq, version }: DecideParts) {
+  const isOrdered = version < 2
   const added = new Map<number, Added>()
   const removed = new Map<number, Stored>()
   const newById = new Map<string, Added>()
@@ -89,6 +102,7 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     if (refused) return refused
     const current = address === undefined ? undefined : byAddress(address)
     if (current && isNewer(current.event, text.event) && !isOver(current)) return 'replaced'
+    if (isBehindDeletedVersion(candidate)) return 'replaced'
     if (current) remove(current)
     add(candidate)
     return 'stored'
@@ -98,9 +112,26 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
     const { text, keys } = candidate
     if (keys.expires !== undefined && keys.expires <= now) return 'expired'
     if (byId(text.event.id)) return 'duplicate'
-    if (isDeleted(candidate)) return 'deleted'
+    const deletion = deletionOf(candidate)
+    if (deletion) {
+      replaceByDeleted(candidate, deletion)
+      return 'deleted'
+    }
     if (known.isTooMuch(candidate)) return 'too much'
-    return namesOthers(candidate) ? 'foreign' : undefined
+    return isOrdered && namesOthers(candidate) ? 'foreign' : undefined
+  }
+
+  /** A version that comes after its deletion still replaces older ones, as it would have done before. */
+  function replaceByDeleted({ text, keys, address, versionTarget }: Candidate, { seq: by }: KnownMark): void {
+    if (isOrdered || address === undefined || versionTarget === undefined) return
+    const current = byAddress(address)
+    if (current && !isNewer(current.event, text.event)) remove(current)
+    addMark({ target: versionTarget, until: keys.place }, by)
+  }
+
+  function addMark(mark: Mark, by: number): void {
+    if (mark.until > (newMarks.get(mark.target)?.until ?? Number.NEGATIVE_INFINITY))
+      newMarks.set(mark.target, { ...mark, seq: by })
   }
 
   function add({ text, keys, targets, address }: Candidate): void {
@@ -119,15 +150,23 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
   }
 
   function applyDeletion({ event: deletion, seq }: Added, targets: DeletionTargets): void {
-    for (const mark of marksOf(deletion, targets))
-      if (mark.until > (newMarks.get(mark.target)?.until ?? -1)) newMarks.set(mark.target, { ...mark, seq })
-    const isOlder = ({ event }: Stored) => event.created_at <= deletion.created_at
-    for (const id of targets.ids) removeIf(byId(id), ({ event }) => mayDelete(deletion, event, rules))
-    for (const address of targets.addresses) removeIf(byAddress(address), isOlder)
+    for (const mark of marksOf(deletion, targets)) addMark(mark, seq)
+    for (const id of targets.ids) {
+      const named = byId(id)
+      if (named && mayDelete(deletion, named.event, rules)) removeVersion(named, seq)
+    }
+    for (const address of targets.addresses) {
+      const named = byAddress(address)
+      if (named && named.event.created_at <= deletion.created_at) remove(named)
+    }
   }
 
-  function removeIf(stored: Stored | undefined, may: (stored: Stored) => boolean): void {
-    if (stored && may(stored)) remove(stored)
+  /** What has expired counts as absent: it leaves no mark. */
+  function removeVersion(stored: Stored, by: number): void {
+    const address = isOrdered ? undefined : addressText(stored.event)
+    if (address !== undefined && !isOver(stored))
+      addMark({ target: versionTargetOf(address), until: stored.keys.place }, by)
+    remove(stored)
   }
 
   const namesOthers = ({ text, targets }: Candidate): boolean =>
@@ -138,11 +177,19 @@ function createChanges({ known, rules, now, nextSeq }: DecideParts) {
         return named !== undefined && isForeign(text.event, named.event) && !isOver(named)
       }))
 
-  const isDeleted = ({ text, refusingTargets }: Candidate): boolean =>
-    refusingTargets.some((target) => {
-      const until = Math.max(known.deletedUntil(target) ?? -1, newMarks.get(target)?.until ?? -1)
-      return text.event.created_at <= until
-    })
+  /** The later one of the stored mark and that of the batch. */
+  function markOf(target: string): KnownMark | undefined {
+    const [before, added] = [known.markOf(target), newMarks.get(target)]
+    return before && added ? (added.until > before.until ? added : before) : (added ?? before)
+  }
+
+  const deletionOf = ({ text, refusingTargets }: Candidate): KnownMark | undefined =>
+    refusingTargets.map(markOf).find((mark) => mark !== undefined && text.event.created_at <= mark.until)
+
+  const isBehindDeletedVersion = ({ keys, versionTarget }: Candidate): boolean =>
+    !isOrdered &&
+    versionTarget !== undefined &&
+    keys.place <= (markOf(versionTarget)?.until ?? Number.NEGATIVE_INFINITY)
 
   return {
     admit,

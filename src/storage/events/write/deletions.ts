@@ -18,14 +18,14 @@ export interface DeletionTargets {
   readonly ids: readonly string[]
   /** Addresses of the deletion's author, in the form of `addressText`, each once. */
   readonly addresses: readonly string[]
-  /** True when it names an address of another author, which refuses the whole deletion. */
+  /** True when it names an address of another author, which refuses the whole deletion by rules 1. */
   readonly isForeign: boolean
 }
 
-/** The lasting effect of a deletion: events of this target are refused up to this time. */
+/** The lasting effect of a deletion: events of this target are refused up to this time, or this place for a target of versions. */
 export interface Mark {
   readonly target: string
-  /** Epoch seconds, included. */
+  /** Epoch seconds or place, included. */
   readonly until: number
 }
 
@@ -94,7 +94,7 @@ export function mayDelete(deletion: Deletable, event: Deletable, { giftWrapRecip
   return giftWrapRecipientDelete && recipientsOf(event.tags).includes(deletion.pubkey)
 }
 
-/** True when naming this stored event refuses the deletion. Gift wraps do not refuse it, so that their existence stays hidden. */
+/** True when naming this stored event refuses the deletion by rules 1. Gift wraps do not refuse it, so that their existence stays hidden. */
 export const isForeign = (deletion: Deletable, event: Deletable): boolean =>
   event.kind !== GIFT_WRAP_KIND && event.pubkey !== deletion.pubkey
 
@@ -103,3 +103,6 @@ const recipientsOf = (tags: Deletable['tags']): readonly string[] =>
 
 const idTarget = (id: string, author: string): string => `${id.slice(0, SHORT)}${author.slice(0, SHORT)}`
 const addressTarget = (address: string): string => createHash('sha256').update(address).digest('hex')
+
+/** The target whose mark is the place of the newest version of an address that was deleted by id. */
+export const versionTargetOf = (address: string): string => addressTarget(`version:${address}`)

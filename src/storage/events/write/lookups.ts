@@ -1,11 +1,12 @@
 // Looks up stored events for a batch: one statement per question, however large the batch.
 import { membersOf, parseJson } from '../../../lib/parse-json.js'
-import { authorAt, createdAt, idAt, kindAt, type NostrEvent } from '../../../nostr/event/index.js'
+import { authorAt, createdAt, GIFT_WRAP_KIND, idAt, kindAt, type NostrEvent } from '../../../nostr/event/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
-import { addressHash } from '../index/key-numbers.js'
+import { addressHash, prefixOf } from '../index/key-numbers.js'
 import type { EventStage } from '../staging/stage.js'
 import type { Staged } from '../staging/staged-event.js'
+import type { KnownMark } from './decide.js'
 import { addressText } from './deletions.js'
 
 /** A stored event, without content and signature. */
@@ -30,7 +31,7 @@ const BY_PREFIX = lookup('by_id', 'prefix')
 const BY_ADDRESS = lookup('by_address', 'hash')
 /** An expired deletion refuses nothing, whether deleted yet or not. */
 const DELETED = `
-  SELECT d.target, d.until FROM deletion d LEFT JOIN event e ON e.seq = d.seq
+  SELECT d.target, d.until, d.seq FROM deletion d LEFT JOIN event e ON e.seq = d.seq
   WHERE d.target IN (SELECT value FROM json_each(?)) AND (e.expires IS NULL OR e.expires > ?)`
 /** The start of the content: this text occurs nowhere before it. */
 const CONTENT = '],"content":"'
@@ -38,6 +39,20 @@ const CONTENT = '],"content":"'
 const HEAD = `CAST(substr(text, 1, instr(text, CAST('${CONTENT}' AS BLOB))) || '}' AS BLOB)`
 const EVENTS = `SELECT seq, ${HEAD} FROM event WHERE seq IN (SELECT value FROM json_each(?))`
 const EVENT = `SELECT ${HEAD} FROM event WHERE seq = ?`
+
+/** Whose events a deletion may delete. */
+export interface Deleter {
+  /** 64 hex. */
+  readonly author: string
+  /** Whether gift wraps may be deleted by their recipients. */
+  readonly wraps: boolean
+}
+
+/** With an author and `wraps`: an event of this author, or perhaps a gift wrap. Quotes in contents and tags are escaped, so none can fake a kind. */
+export const MAY_DELETE = `(CAST(substr(e.text, ${'{"id":"","pubkey":"'.length + 65}, 64) AS TEXT) = ?
+  OR (? = 1 AND instr(CAST(substr(e.text, 1, 256) AS TEXT), '"kind":${GIFT_WRAP_KIND},') > 0))`
+const NAMED = `SELECT i.seq, ${HEAD} FROM by_id i JOIN event e ON e.seq = i.seq
+  WHERE i.prefix IN (SELECT value FROM json_each(?)) AND ${MAY_DELETE}`
 
 /** Texts read at a time. */
 const SLICE = 256
@@ -68,9 +83,24 @@ export function stagedByAddress(stage: Pick<EventStage, 'underAddress'>, address
   return undefined
 }
 
-/** The time of refusal per target. `now` is epoch seconds. */
-export const findDeleted = (db: Sqlite, targets: readonly string[], now: number): ReadonlyMap<string, number> =>
-  new Map(db.all(DELETED, [JSON.stringify(targets), now]).map(([target, until]) => [String(target), Number(until)]))
+/** The mark of each target that has one. `now` is epoch seconds. */
+export const findMarks = (db: Sqlite, targets: readonly string[], now: number): ReadonlyMap<string, KnownMark> =>
+  new Map(
+    db
+      .all(DELETED, [JSON.stringify(targets), now])
+      .map(([target, until, seq]) => [String(target), { until: Number(until), seq: Number(seq) }]),
+  )
+
+/** The stored events among several that a deletion names, without those that it cannot delete: these may be large and many. */
+export function findNamed(
+  db: Sqlite,
+  ids: readonly string[],
+  { author, wraps }: Deleter,
+  except: Skipped,
+): readonly Stored[] {
+  const rows = db.all(NAMED, [`[${ids.map(prefixOf).join()}]`, author, Number(wraps)])
+  return rows.flatMap(([seq, text]) => (except(Number(seq)) ? [] : (storedOf(Number(seq), text) ?? [])))
+}
 
 function find(db: Sqlite, by: Lookup, values: readonly number[], except: Skipped): readonly Stored[] {
   if (values.length === 0) return []

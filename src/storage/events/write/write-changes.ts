@@ -2,7 +2,7 @@
 import type { Row, Sqlite } from '../../sqlite/sqlite.js'
 import { bulk, runBulk } from '../index/index-tables.js'
 import type { Decided } from './decide.js'
-import { DELETION_KIND, deletionTargetsOf, type Mark, marksOf } from './deletions.js'
+import { DELETION_KIND, type Mark } from './deletions.js'
 import type { Stored } from './lookups.js'
 
 const EVENT = bulk(3, (rows) => `INSERT INTO event VALUES ${rows}`)
@@ -42,10 +42,9 @@ export function writeRemoved(db: Sqlite, removed: readonly Stored[], isIndexed: 
     GONE,
     left.map(({ seq, keys }) => [seq, JSON.stringify(keys)]),
   )
-  for (const stored of removed) {
-    const { seq, event, keys } = stored
+  for (const { seq, event, keys } of removed) {
     if (keys.expires !== undefined) db.run('DELETE FROM expiry WHERE expires = ? AND seq = ?', [keys.expires, seq])
-    if (event.kind === DELETION_KIND) forgetMarks(db, stored)
+    if (event.kind === DELETION_KIND) forgetMarks(db, seq)
   }
 }
 
@@ -58,10 +57,4 @@ export function forgetExpiredMarks(db: Sqlite, marks: readonly Mark[], now: numb
 }
 
 /** A deletion that is itself deleted, by the operator or by age, no longer refuses events. */
-function forgetMarks(db: Sqlite, { seq, event }: Stored): void {
-  const targets = marksOf(event, deletionTargetsOf(event)).map(({ target }) => target)
-  db.run('DELETE FROM deletion WHERE target IN (SELECT value FROM json_each(?)) AND seq = ?', [
-    JSON.stringify(targets),
-    seq,
-  ])
-}
+const forgetMarks = (db: Sqlite, seq: number): number => db.run('DELETE FROM deletion WHERE seq = ?', [seq])

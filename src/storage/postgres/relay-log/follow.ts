@@ -63,19 +63,19 @@ export function startFollowing<Own extends LogEvent>(parts: FollowingParts<Own>)
   }
 
   /** What was appended here. Answers whether the store has it. */
-  async function applyOwn(content: BatchContent<Own>, { pos, at }: LogRow): Promise<boolean> {
-    if (content.type === 'events') return !follower.applyEvents({ pos, at, isOwn: true, events: content.events })
+  async function applyOwn(content: BatchContent<Own>, { pos, at, rules }: LogRow): Promise<boolean> {
+    if (content.type === 'events') return !follower.applyEvents({ pos, at, rules, isOwn: true, events: content.events })
     const { change, applied } = content.waiting
     const isDone = await succeeds(follower.applyChange({ pos, at, change }))
     if (isDone) applied()
     return isDone
   }
 
-  async function applyText({ pos, at, body }: LogRow): Promise<boolean> {
+  async function applyText({ pos, at, rules, body }: LogRow): Promise<boolean> {
     const entry = parseBody(body)
     if (!entry) throw relayLogNewer(pos)
     if (entry.type === 'change') return succeeds(follower.applyChange({ pos, at, change: entry.change }))
-    return !follower.applyEvents({ pos, at, isOwn: false, events: entry.events })
+    return !follower.applyEvents({ pos, at, rules, isOwn: false, events: entry.events })
   }
 
   /** An own entry that was read before its outcome is known is on one machine, perhaps. */

@@ -1,5 +1,6 @@
 // The tables of a relay's log (contract: scale-out.md, 7). All positions of a shard come from its row in `head`, which a writer holds until a
 // standby has the entry: so positions have no gaps, and entries become visible in their order.
+import { RULES } from '../../events/write/decide.js'
 import { groundSchema } from '../ground-schema.js'
 
 /** There is one; the tables are ready for more. */
@@ -28,7 +29,7 @@ CREATE TABLE head (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   founder uuid
 );
-INSERT INTO head (shard, pos, rules) VALUES (${SHARD}, 0, 1);
+INSERT INTO head (shard, pos, rules) VALUES (${SHARD}, 0, ${RULES});
 
 -- The last batch of each front end; a batch that is sent again is known by its number.
 CREATE TABLE origin (

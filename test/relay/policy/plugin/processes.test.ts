@@ -70,7 +70,7 @@ describe('a good program', () => {
     expect(await plugin.decide(aRequest(1))).toEqual(ACCEPTED)
     writeFileSync(path, version('reject'), { mode: 0o755 })
     utimesSync(path, 2, 2)
-    expect(await plugin.decide(aRequest(2))).toEqual({ action: 'reject', message: 'no' })
+    expect(await plugin.decide(aRequest(2))).toEqual({ action: 'reject', message: 'blocked: no' })
   })
 })
 

@@ -171,14 +171,15 @@ describe('answers of the store', () => {
             filters.map(({ limit: _, ...filter }) => filter),
           )
           expect(finish(tables.reader.count(filters, 100))).toEqual({ count: all.length, limited: false })
-          const listing = tables.reader.listSet(filters, all.length)
+          const within = expected(left, filters)
+          const listing = tables.reader.listSet(filters, within.length)
           const listed = finish(listing)
-          expect(listing.listed).toBe(all.length)
-          const entries = left.filter(({ id }) => all.includes(id)).map(({ created_at, id }) => ({ created_at, id }))
+          expect(listing.listed).toBe(within.length)
+          const entries = left.filter(({ id }) => within.includes(id)).map(({ created_at, id }) => ({ created_at, id }))
           expect(listed).toEqual(entries.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)))
           if (all.length === 0) return
           expect(finish(tables.reader.count(filters, all.length - 1))).toEqual({ count: all.length - 1, limited: true })
-          expect(finish(tables.reader.listSet(filters, all.length - 1))).toBe('too many')
+          if (within.length > 0) expect(finish(tables.reader.listSet(filters, within.length - 1))).toBe('too many')
         }),
       ),
       { numRuns: 200 },

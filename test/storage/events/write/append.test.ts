@@ -95,32 +95,38 @@ test('an author deletes own events by id, whenever they come, and no other autho
   expect(wrongRows(files.path)).toEqual([])
 })
 
-test('a deletion that names another author’s stored event does nothing at all, in memory, on the disk and within its batch', async () => {
+test('a deletion that also names another author’s event deletes its own only, in memory, on the disk and within its batch', async () => {
   const files = temporaryEvents()
-  const [mine, theirs, unknown] = [aText(), aText({ pubkey: keyOf(2) }), aText({ pubkey: keyOf(2), content: 'later' })]
+  const [mine, second, theirs, unknown] = [
+    aText(),
+    aText({ content: 'second' }),
+    aText({ pubkey: keyOf(2) }),
+    aText({ pubkey: keyOf(2), content: 'later' }),
+  ]
   const naming = (...events: { event: { id: string } }[]) => aDeletion({ tags: events.map((one) => ['e', idOf(one)]) })
   const store = await files.open()
-  expect(store.append([mine, theirs, naming(mine, theirs)])).toEqual(['stored', 'stored', 'foreign'])
-  expect(store.append([naming(theirs)])).toEqual(['foreign'])
+  expect(store.append([mine, theirs, naming(mine, theirs)])).toEqual(['stored', 'stored', 'stored'])
+  expect(store.append([naming(theirs), mine, second])).toEqual(['stored', 'deleted', 'stored'])
   expect(store.append([naming(unknown), unknown])).toEqual(['stored', 'stored'])
   await store.close()
   const again = await files.open()
-  expect(again.append([naming(mine, theirs), mine])).toEqual(['foreign', 'duplicate'])
+  expect(again.append([naming(second, theirs), second])).toEqual(['stored', 'deleted'])
   await again.close()
-  expect(idsIn(files.path)).toEqual(sorted(mine, theirs, unknown, naming(unknown)))
+  const deletions = [naming(mine, theirs), naming(theirs), naming(unknown), naming(second, theirs)]
+  expect(idsIn(files.path)).toEqual(sorted(theirs, unknown, ...deletions))
   expect(wrongRows(files.path)).toEqual([])
 })
 
-test('a deletion that names another author’s address is refused, whether anything is stored there or not', async () => {
+test('a deletion that also names another author’s address deletes at its own only', async () => {
   const store = await temporaryEvents().open()
-  const mine = aText({ kind: 0 })
+  const [mine, theirs] = [aText({ kind: 0 }), aText({ kind: 0, pubkey: keyOf(2) })]
   const naming = (...addresses: string[]) => aDeletion({ tags: addresses.map((address) => ['a', address]) })
-  expect(store.append([mine])).toEqual(['stored'])
+  expect(store.append([mine, theirs])).toEqual(['stored', 'stored'])
   expect(store.append([naming(`0:${keyOf(1)}:`, `30023:${keyOf(2)}:x`), naming(`0:${keyOf(2)}`)])).toEqual([
-    'foreign',
-    'foreign',
+    'stored',
+    'stored',
   ])
-  expect(store.append([mine])).toEqual(['duplicate'])
+  expect(store.append([mine, theirs])).toEqual(['deleted', 'duplicate'])
   expect(store.append([naming(`1:${keyOf(2)}:`, 'no address', `0:${keyOf(1)}:`), mine])).toEqual(['stored', 'deleted'])
 })
 

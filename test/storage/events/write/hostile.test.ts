@@ -4,7 +4,7 @@ import type { Filter } from '../../../../src/nostr/filter/index.js'
 import type { SlicedWork } from '../../../../src/relay/index.js'
 import { planFor } from '../../../../src/storage/events/query/plan.js'
 import { storedOf } from '../../../../src/storage/events/write/lookups.js'
-import { aDeletion, aText, keyOf, NOW } from '../../../support/event-builders.js'
+import { aDeletion, aText, aWrap, keyOf, NOW } from '../../../support/event-builders.js'
 import { TINY, temporaryEvents } from '../../../support/event-store.js'
 
 const ALL: Filter = { tags: [] }
@@ -64,8 +64,7 @@ test('what a deletion names is looked at without its content, and is distinguish
   store.append([...own, foreign])
   await store.prune({}) // indexes everything
   const naming = (...events: readonly { event: { id: string } }[]) => events.map(({ event }) => ['e', event.id])
-  expect(store.append([aDeletion({ tags: naming(...own, foreign) })])).toEqual(['foreign'])
-  expect(store.append([aDeletion({ tags: naming(...own) })])).toEqual(['stored'])
+  expect(store.append([aDeletion({ tags: naming(...own, foreign) })])).toEqual(['stored'])
   expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 10))).toEqual({ count: 1, limited: false })
 })
 
@@ -95,6 +94,20 @@ test('a deletion that names several large events is refused before they are read
     'stored',
   ])
   expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 1000))).toEqual({ count: 27, limited: false })
+})
+
+test('large events of others that a deletion names count for nothing and are not read', async () => {
+  const large = Array.from({ length: 30 }, (_, n) => aText({ pubkey: keyOf(2), content: `${n}`.padEnd(120_000, 'x') }))
+  const [mine, wraps] = [aText(), Array.from({ length: 12 }, (_, n) => aWrap({ content: `${n}`.padEnd(120_000, 'x') }))]
+  const tags = [...large, mine, ...wraps].map(({ event }) => ['e', event.id])
+  for (const giftWrapRecipientDelete of [false, true]) {
+    const store = await temporaryEvents().open({ sizes: TINY, giftWrapRecipientDelete })
+    store.append([...large.slice(0, 15), ...wraps, mine])
+    await store.prune({}) // indexes everything
+    store.append(large.slice(15))
+    expect(store.append([aDeletion({ tags })])).toEqual([giftWrapRecipientDelete ? 'too much' : 'stored'])
+    expect(answerOf(store.count([{ ...ALL, kinds: [1] }], 100)).count).toBe(giftWrapRecipientDelete ? 31 : 30)
+  }
 })
 
 test('of large events that have expired few are swept at a time, and what their deletions forbade is allowed again', async () => {
