@@ -48,8 +48,8 @@ export interface BalanceOptions {
 }
 
 /**
- * Every verb has stored what it changed when its promise resolves. If another window or process changed the storage meanwhile, a verb that
- * changes something loads it again and decides anew; queries show what this wallet knows (`reload`).
+ * Every verb has stored what it changed when its promise resolves. Verbs and queries decide on what is stored: what another window or
+ * process changed counts from its commit on.
  */
 export interface Wallet {
   readonly chainType: ChainType
@@ -71,8 +71,13 @@ export interface Wallet {
   transactions(account?: number): Promise<readonly WalletTransaction[]>
   /** The tip of the chain at the last refresh; 0 before the first. */
   height(): Promise<number>
-  /** Loads the storage again before the next verb, for queries that show what another window changed. */
+  /** Loads the storage again before the next verb. Not needed for what other windows change. */
   reload(): void
+  /**
+   * Calls `changed` after every change of the stored wallet; of changes by other windows or processes where the storage hears of them, as
+   * IndexedDB does. Returns how to end it.
+   */
+  subscribe(changed: () => void): () => void
   /** Opens a slatepack without doing anything with it. */
   read(slatepack: SlateInput): Promise<OpenedSlate>
   /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
@@ -149,7 +154,10 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
   }
 }
 
-type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload'>
+type Queries = Pick<
+  Wallet,
+  'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload' | 'subscribe'
+>
 
 function queriesOf(parts: WalletParts): Queries {
   const { ledger } = parts
@@ -172,6 +180,7 @@ function queriesOf(parts: WalletParts): Queries {
     },
     height: async () => heightOf(await ledger.read()),
     reload: () => ledger.reload(),
+    subscribe: (changed) => ledger.subscribe(changed),
     async read(slatepack) {
       const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
       return opened

@@ -80,6 +80,9 @@ async function startScan(parts: WalletParts, options: ScanOptions): Promise<Scan
   const tip = await node.tip({ signal })
   const next = fromIndex ?? (await node.outputRange(Math.max(1, fromHeight), { signal })).first
   return parts.ledger.change((draft) => {
+    // Another window may have begun one meanwhile: to replace it would forget what it has not looked at.
+    const other = draft.get('scan', ONLY)
+    if (other && !restart) return other
     const checkpoint = { next, seen: 0, found: 0, tip, counters: countersOf(draft) }
     draft.put('scan', checkpoint)
     return checkpoint
