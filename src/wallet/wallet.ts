@@ -25,7 +25,7 @@ import { type PaidInvoice, type PayOptions, pay } from './verbs/pay.js'
 import { type PostOptions, post } from './verbs/post.js'
 import { exportProof, type VerifiedProof, type VerifyProofOptions, verifyProof } from './verbs/proof.js'
 import { type Received, type ReceiveOptions, receive } from './verbs/receive.js'
-import { type RefreshOptions, refresh } from './verbs/refresh.js'
+import { joinRefreshes, type RefreshOptions } from './verbs/refresh.js'
 import { type CheckOptions, check, restore, type ScanResult } from './verbs/restore.js'
 import { type SendOptions, type StartedSend, send } from './verbs/send.js'
 
@@ -94,7 +94,7 @@ export interface Wallet {
   post(slateId: string, options: PostOptions): Promise<void>
   /** By id of the log or by slate. */
   cancel(transaction: number | string): Promise<WalletTransaction>
-  /** Asks a node for pending transactions and outputs, and stores what changed. */
+  /** Asks a node for pending transactions and outputs, and stores what changed. Joins a refresh that is asking this node already. */
   refresh(options: RefreshOptions): Promise<Settled>
   /** Finds the outputs of the seed on the chain; goes on where an interrupted scan was. */
   restore(options: ScanOptions): Promise<ScanResult>
@@ -146,7 +146,7 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
     finalize: (reply) => finalize(parts, reply),
     post: (slateId, options) => post(parts, slateId, options),
     cancel: (transaction) => cancel(parts, transaction),
-    refresh: (options) => refresh(parts, options),
+    refresh: joinRefreshes(parts),
     restore: (options) => restore(parts, options),
     check: (options) => check(parts, options),
     paymentProof: (slateId) => exportProof(parts, slateId),

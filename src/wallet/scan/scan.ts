@@ -5,6 +5,7 @@ import type { Draft, WalletState } from '../ledger.js'
 import type { SeenBlock } from '../model.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
+import { countLook } from '../rows.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
 import { SKIPPED_KEYS } from '../verbs/accounts.js'
 import { takeFound } from './found.js'
@@ -122,6 +123,7 @@ function storePage(parts: WalletParts, { next, seen, found }: ScannedPage): Prom
   return ledger.change((draft) => {
     const before = draft.get('scan', ONLY)
     if (!before) throw walletScanUnfinished()
+    countLook(draft)
     for (const output of found) takeFound(draft, output, before, { rules, now: now() })
     const checkpoint = { ...before, next, seen: before.seen + seen, found: before.found + found.length }
     draft.put('scan', checkpoint)
