@@ -181,7 +181,10 @@ const FORMS: Readonly<
   Record<TomlForm, { readonly wrong: string; readonly print: (value: unknown) => string | undefined }>
 > = {
   text: { wrong: 'a text in quotes', print: (value) => (isText(value) ? value : undefined) },
-  whole: { wrong: 'a whole number without quotes', print: (value) => (isWhole(value) ? foreignText(value) : undefined) },
+  whole: {
+    wrong: 'a whole number without quotes',
+    print: (value) => (isWhole(value) ? foreignText(value) : undefined),
+  },
   switch: { wrong: 'true or false', print: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
   amount: {
     wrong: 'an amount in GRIN',

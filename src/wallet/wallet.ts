@@ -5,6 +5,7 @@ import type { PaymentProofJson } from '../grin/proof/index.js'
 import { createSecretVault } from '../grin/receive/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { RandomSource } from '../lib/random-bytes.js'
+import { createAddressBook } from './address-book.js'
 import type { Settled } from './chain/settle.js'
 import { CHAIN_RULES, type ChainType } from './chain-rules.js'
 import { balanceOf, type WalletBalance } from './coins/balance.js'
@@ -117,7 +118,8 @@ export async function openWallet(options: WalletOptions): Promise<Wallet> {
   const ledger = createLedger(storage)
   await ledger.change((draft) => claim(draft, keychain, chainType))
   const vault = createSecretVault(keychain, { bytes: random })
-  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, vault, prover, random, now }, chainType)
+  const addresses = createAddressBook(keychain)
+  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, addresses, vault, prover, random, now }, chainType)
 }
 
 /** A storage belongs to one seed and chain. */

@@ -24,6 +24,11 @@ export interface ScanOptions extends NodeCall {
   readonly onProgress?: (progress: ScanProgress) => void
   /** Rewinds in other threads. */
   readonly sift?: Sift
+  /**
+   * How many addresses of each account were handed out; default: as many as are stored, 1 in a new storage. The chain does not show them,
+   * and only for those that were is a payment proof signed or an encrypted slatepack opened.
+   */
+  readonly addresses?: number
   /** Forgets how far an unfinished scan was. */
   readonly restart?: boolean
 }
@@ -63,11 +68,15 @@ export async function scan(parts: WalletParts, options: ScanOptions): Promise<Sc
 }
 
 /** Forgets the checkpoint: the next scan begins anew. No account, found or not, begins at a key that may have been used before. */
-export const endScan = ({ ledger }: WalletParts): Promise<void> =>
+export const endScan = ({ ledger }: WalletParts, { addresses = 1 }: ScanOptions): Promise<void> =>
   ledger.change((draft) => {
     draft.remove('scan', ONLY)
     for (const account of draft.rows('account'))
-      if (account.nextOutput === 0) draft.put('account', { ...account, nextOutput: SKIPPED_KEYS })
+      draft.put('account', {
+        ...account,
+        nextOutput: account.nextOutput === 0 ? SKIPPED_KEYS : account.nextOutput,
+        addresses: Math.max(account.addresses, addresses),
+      })
     const identity = draft.get('identity', ONLY)
     if (identity) draft.put('identity', { ...identity, isRestored: true })
   })
