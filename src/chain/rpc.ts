@@ -1,6 +1,8 @@
 // JSON-RPC to one node. Failures can come from HTTP, JSON, the JSON-RPC error, and the Err of the call.
+
 import { messageOf } from '../lib/errors.js'
 import { parseExact } from '../lib/exact-json.js'
+import { foreignText } from '../lib/foreign-text.js'
 import { type FetchedAnswer, fetchBounded } from '../lib/http-request.js'
 import { membersOf } from '../lib/parse-json.js'
 import { Secret } from '../lib/secret.js'
@@ -106,7 +108,7 @@ function answerOf(text: string, method: string, host: string): CallResult {
   const { error, result } = membersOf(parsed(text, host))
   if (error !== undefined && error !== null) {
     const { code, message } = membersOf(error)
-    throw nodeRefused(host, method, `${String(message)} (${String(code)})`.slice(0, 200))
+    throw nodeRefused(host, method, `${foreignText(message)} (${foreignText(code)})`.slice(0, 200))
   }
   const wrapped = membersOf(result)
   if ('Ok' in wrapped) return { ok: wrapped.Ok }
@@ -117,7 +119,7 @@ function answerOf(text: string, method: string, host: string): CallResult {
 function errOf(err: unknown): CallResult {
   if (typeof err === 'string') return { err, text: '' }
   const [[kind, text] = ['Unknown', '']] = Object.entries(membersOf(err))
-  return { err: kind, text: String(text).slice(0, 200) }
+  return { err: kind, text: foreignText(text).slice(0, 200) }
 }
 
 function parsed(text: string, host: string): unknown {

@@ -6,13 +6,15 @@ const MOST_LISTED = 5
 
 export const daemonUnreachable = defineError('DAEMON_UNREACHABLE', {
   status: 503,
-  text: (url: string, why: string, who = 'the server') => `no answer from ${who} at ${url} (${why})`,
+  text: (url: string, why: string, who: string | undefined = 'the server') =>
+    `no answer from ${who} at ${url} (${why})`,
   hint: 'start the daemon, or check its address',
 })
 
 export const daemonTimeout = defineError('DAEMON_TIMEOUT', {
   status: 504,
-  text: (url: string, ms: number, who = 'the server') => `${who} at ${url} did not answer within ${ms / 1000} s`,
+  text: (url: string, ms: number, who: string | undefined = 'the server') =>
+    `${who} at ${url} did not answer within ${ms / 1000} s`,
   hint: 'check its load and log, then retry',
 })
 

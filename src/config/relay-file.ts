@@ -1,7 +1,9 @@
 // The TOML file of the relay as an Environment: real variables win over it, whatever they are called.
+
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { messageOf } from '../lib/errors.js'
+import { foreignText } from '../lib/foreign-text.js'
 import { nearest } from '../lib/nearest.js'
 import type { Environment, Found } from './env.js'
 import type { SettingProblem } from './problem.js'
@@ -171,7 +173,7 @@ const listOf =
   (isOne: (value: unknown) => boolean) =>
   (value: unknown): string | undefined => {
     const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    const ok = values.every((one) => isOne(one) && (!Array.isArray(value) || !String(one).includes(',')))
+    const ok = values.every((one) => isOne(one) && (!Array.isArray(value) || !foreignText(one).includes(',')))
     return ok ? values.join(',') : undefined
   }
 
@@ -179,11 +181,14 @@ const FORMS: Readonly<
   Record<TomlForm, { readonly wrong: string; readonly print: (value: unknown) => string | undefined }>
 > = {
   text: { wrong: 'a text in quotes', print: (value) => (isText(value) ? value : undefined) },
-  whole: { wrong: 'a whole number without quotes', print: (value) => (isWhole(value) ? String(value) : undefined) },
-  switch: { wrong: 'true or false', print: (value) => (typeof value === 'boolean' ? String(value) : undefined) },
+  whole: {
+    wrong: 'a whole number without quotes',
+    print: (value) => (isWhole(value) ? foreignText(value) : undefined),
+  },
+  switch: { wrong: 'true or false', print: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
   amount: {
     wrong: 'an amount in GRIN',
-    print: (value) => (isText(value) || typeof value === 'number' ? String(value) : undefined),
+    print: (value) => (isText(value) || typeof value === 'number' ? `${value}` : undefined),
   },
   texts: { wrong: 'a list of texts', print: listOf(isText) },
   wholes: { wrong: 'a list of whole numbers', print: listOf(isWhole) },

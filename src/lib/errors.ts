@@ -1,4 +1,5 @@
 // Expected failures. Each module keeps a catalogue made with `defineError`; everything else that is thrown is a bug.
+import { foreignText } from './foreign-text.js'
 
 /** An expected failure: what the outside sees of it is `code`, `message`, `hint` and `status`. */
 export class GrinpayError extends Error {
@@ -53,7 +54,7 @@ export const telling = (error: GrinpayError, members: Readonly<Record<string, un
   Object.assign(error, { members })
 
 /** The text of anything that was thrown, for a log line. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : foreignText(thrown))
 
 /** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
 export const hasCode = (thrown: unknown, code: string): boolean =>

@@ -1,7 +1,9 @@
 // One HTTP request with a bound on time and size, and one classification of what went wrong. Redirects are never followed: who asked
 // sees the status. Two ways to send, for two needs: `requestBounded` opens a connection of its own with node:http, which a command loads
 // 30 ms sooner than fetch; `fetchBounded` keeps connections alive, for servers that are asked again and again.
+
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import { messageOf } from './errors.js'
 import { takeBytes } from './take-bytes.js'
 import { transportCause } from './transport-cause.js'
 
@@ -53,7 +55,7 @@ const hasTimedOut = (thrown: unknown): boolean => thrown instanceof Error && thr
 function detailOf(thrown: unknown): string {
   if (thrown instanceof AggregateError) return thrown.errors.map(detailOf).join(', ')
   if (thrown instanceof TypeError && thrown.cause !== undefined) return detailOf(thrown.cause)
-  return thrown instanceof Error ? thrown.message : String(thrown)
+  return messageOf(thrown)
 }
 
 export interface BoundedRequest extends Bounds {

@@ -23,17 +23,22 @@ export interface S1Expectations {
   readonly amount?: bigint
   /** Last known height of the chain. Default 0 (unknown): no slate counts as expired. */
   readonly tip?: number
-  /** The addresses that a payment proof may name. Default: none, so a slate that asks for a proof is refused. */
+  /** The addresses that a payment proof may name. Default: index 0 of the account; without a keychain none. */
   readonly addresses?: readonly OwnAddress[]
+  /** Whose addresses are ours. */
+  readonly keychain?: Keychain
+  /** The account that receives. Default 0. */
+  readonly account?: number
 }
 
-const rulesOf = ({ amount, tip = 0, addresses = [] }: S1Expectations) => ({
+/** One reading for both verbs: what `checkS1` lets pass, `receiveS1` does not refuse. */
+const rulesOf = ({ amount, tip = 0, keychain, account = 0, addresses }: S1Expectations) => ({
   ...(amount !== undefined && { amount: nanoGrin(amount) }),
   tip,
-  addresses,
+  addresses: addresses ?? (keychain ? addressesAt(keychain, [0], account) : []),
 })
 
-/** The first reason to refuse an S1, or undefined. Uses no key. */
+/** The first reason to refuse an S1, or undefined: what `receiveS1` refuses with the same options. Uses no key index. */
 export const checkS1 = (slate: Slate, expected: S1Expectations = {}): SlateRefusal | undefined =>
   check(slate, rulesOf(expected))
 
@@ -47,12 +52,8 @@ export interface ReceiveOptions extends S1Expectations {
   readonly keychain: Keychain
   /** The S1. */
   readonly slate: Slate
-  /** The account that receives. Default 0. */
-  readonly account?: number
   /** A key index that was never used in the account: the same index and amount would be the same output. */
   readonly keyIndex: number
-  /** Default: index 0 of the account. */
-  readonly addresses?: readonly OwnAddress[]
   /** Default: the calling thread. */
   readonly prover?: Prover
   readonly random?: RandomSource
@@ -65,8 +66,7 @@ export interface ReceiveOptions extends S1Expectations {
  */
 export function receiveS1({ prover = localProver, random, ...options }: ReceiveOptions): Promise<ReceivedPayment> {
   const { keychain, slate, account = 0, keyIndex } = options
-  const addresses = options.addresses ?? addressesAt(keychain, [0], account)
-  const rules = rulesOf({ ...options, addresses })
+  const rules = rulesOf(options)
   return receive({ keychain, slate, rules, account, keyIndex, prove: prover.prove, random: randomFrom(random) })
 }
 

@@ -4,13 +4,16 @@ import { type AddressPrefix, armorSlateTo as armorTo } from '../grin/slatepack/i
 import { type RandomSource, randomFrom } from './surroundings.js'
 
 export {
+  type AddressKey,
   type AddressPrefix,
+  addressKey,
   addressOfSeed,
   ageIdentity,
   ageRecipient,
   armor,
   armorSlate,
   countArmors,
+  type DecryptionKeys,
   dearmor,
   decodeEnvelope,
   type Envelope,

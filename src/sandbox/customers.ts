@@ -1,5 +1,7 @@
 // Customers of the sandbox, one for each way to pay. All spend from the same coins.
+
 import type { InvoicingClient } from '../client/index.js'
+import { foreignText } from '../lib/foreign-text.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { badRail } from './errors.js'
 import { createForeignPayer } from './foreign-payer.js'
@@ -34,6 +36,6 @@ export function createCustomers(parts: CustomerParts): Customers {
 /** The rail to pay over; default `nostr`. Throws SANDBOX_BAD_RAIL. */
 export function payRailOf(value: unknown): PayRail {
   const rail = PAY_RAILS.find((known) => known === (value ?? 'nostr'))
-  if (!rail) throw badRail(String(value).slice(0, 40))
+  if (!rail) throw badRail(foreignText(value).slice(0, 40))
   return rail
 }

@@ -1,4 +1,5 @@
 // One HTTP body to the simulated node, answered as a node answers it. Specification: grin-network.md 2.
+import { messageOf } from '../lib/errors.js'
 import { answerRpc, type RpcMethod } from '../lib/json-rpc.js'
 import { METHODS, type NodeApiParts } from './foreign-methods.js'
 import { createArguments } from './rpc-arguments.js'
@@ -26,7 +27,7 @@ export async function answerForeign(text: string, parts: NodeApiParts): Promise<
   try {
     request = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { status: 500, body: `Request error: Invalid request body: ${reason}` }
   }
   const answer = await answerRpc(request, { methods: methodsOver(parts), mostCalls: MOST_CALLS })

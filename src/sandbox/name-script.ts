@@ -1,5 +1,7 @@
 // The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
+
 import type { InvoicingClient } from '../client/index.js'
+import { foreignText } from '../lib/foreign-text.js'
 import { formatNpub } from '../nostr/nip19/index.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { nameRefused } from './errors.js'
@@ -58,7 +60,7 @@ export function createNameScript(parts: NameScriptParts): NameScript {
     const { invoice_id: id, price_grin: price } = answer.members
     if (answer.status !== 402 || typeof id !== 'string') throw nameRefused(name, reasonIn(answer))
     const invoice = await api.invoice(id)
-    return { name, invoice, payment: await pay(invoice), price: String(price) }
+    return { name, invoice, payment: await pay(invoice), price: foreignText(price) }
   }
 
   function begin(): Promise<Purchase> {
@@ -96,7 +98,7 @@ export function createNameScript(parts: NameScriptParts): NameScript {
     print('6  The same request, signed anew')
     print(`     answer    201, ${await claimPaid(name)}`)
     const { document, pubkey } = await client.resolve(name)
-    if (pubkey !== client.pubkey) throw nameRefused(name, `its document names ${String(pubkey)}`)
+    if (pubkey !== client.pubkey) throw nameRefused(name, `its document names ${foreignText(pubkey)}`)
     print(`     document  ${client.documentUrl(name)}`)
     print(`     ${document}`)
   }

@@ -1,5 +1,7 @@
 // A customer's wallet at one relay: publishes, asks once, listens. Times are those of the wallet (specification: invoicing, 4.8).
+
 import { messageOf } from '../lib/errors.js'
+import { foreignText } from '../lib/foreign-text.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { openDialogue, type RelayTuple } from '../nostr/relays/index.js'
 import { createOpenWebSocket, type SystemClock } from '../system/index.js'
@@ -35,7 +37,7 @@ export async function dialRelay(url: string, clock: SystemClock): Promise<Wallet
         .ask(
           ['EVENT', event],
           ([verb, id, accepted, why]) =>
-            verb === 'OK' && id === event.id ? { ok: accepted === true, text: String(why) } : undefined,
+            verb === 'OK' && id === event.id ? { ok: accepted === true, text: foreignText(why) } : undefined,
           PUBLISH_MS,
         )
         .catch(refused)

@@ -1,5 +1,7 @@
 // Log lines: JSON for journald, one readable line for a person. Secrets are redacted, wherever they are logged.
+
 import pino, { type Logger } from 'pino'
+import { foreignText } from '../lib/foreign-text.js'
 import { plainText } from '../lib/plain-text.js'
 
 export type SystemLog = Logger
@@ -71,8 +73,8 @@ function toStandardOutput(): (line: string) => void {
 function readable(line: string): string {
   const { level, time, msg, ...rest }: Record<string, unknown> = JSON.parse(line)
   const details = Object.entries(rest).map(([name, value]) => `${name}=${detail(value)}`)
-  const clock = String(time).slice(11, 19)
-  const text = [clock, String(level).padEnd(5), msg ?? '', ...details].join(' ').trimEnd()
+  const clock = foreignText(time).slice(11, 19)
+  const text = [clock, foreignText(level).padEnd(5), msg ?? '', ...details].join(' ').trimEnd()
   return `${plainText(text)}\n`
 }
 

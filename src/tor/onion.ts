@@ -1,7 +1,7 @@
 // Keeps one onion service alive in the local tor, also across restarts of tor (specification: invoicing, 5.1).
 
 import { backoff } from '../lib/backoff.js'
-import { GrinpayError } from '../lib/errors.js'
+import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { OnionService } from './commands.js'
 import { openControl, type TorControlParts } from './control.js'
@@ -139,5 +139,5 @@ const pause = (failures: number, [byte = 0]: Uint8Array): number =>
 /** A bug must not end the service, so it is logged instead. */
 const failureOf = (thrown: unknown): string => {
   if (thrown instanceof GrinpayError) return thrown.hint ? `${thrown.message} (${thrown.hint})` : thrown.message
-  return `unexpected: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+  return `unexpected: ${messageOf(thrown)}`
 }

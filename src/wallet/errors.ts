@@ -15,6 +15,14 @@ export const walletTooManyInputs = defineError('WALLET_TOO_MANY_INPUTS', {
   hint: 'allow more inputs, or first send a part of it to yourself',
 })
 
+/** The answer to an invoice names every input and change output, and must fit into one slatepack. */
+export const walletTooLarge = defineError('WALLET_TOO_LARGE', {
+  status: 422,
+  text: (inputs: number, change: number) =>
+    `an answer with ${inputs} inputs and ${change} change outputs is longer than a slatepack may be`,
+  hint: 'ask for fewer change outputs, or allow fewer inputs',
+})
+
 /** An amount that cannot be sent. */
 export const walletAmount = defineError('WALLET_AMOUNT', {
   status: 422,

@@ -1,5 +1,6 @@
 // The wallet's rows in memory, and the one way to change them: a draft whose rows become visible when the storage holds them.
 import { walletStorageConflict } from './errors.js'
+import { createChangeSignal } from './storage/change-signal.js'
 import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage/storage.js'
 import { keyOf, nameOf, type Rows, readRow, recordOf, type TableName, tableOf } from './storage/tables.js'
 
@@ -19,15 +20,18 @@ export interface Draft {
 }
 
 export interface Ledger {
-  /** The newest state that this process knows. */
+  /** The newest stored state: what another window or process committed is in it. */
   read(): Promise<WalletState>
-  /** Loads again at the next use: another window or process may have changed the storage. */
+  /** Loads again at the next use, whatever revision the storage shows. */
   reload(): void
   /**
-   * Runs `step` on a draft and commits what it put, atomically. After a conflict the state is loaded again and the step repeated, so a
-   * step has no other effects. Steps run one at a time. Throws what the step throws, or WALLET_STORAGE_CONFLICT.
+   * Runs `step` on a draft of the newest stored state and commits what it put, atomically. After a conflict the state is loaded again
+   * and the step repeated, so a step has no other effects. Steps run one at a time. Throws what the step throws, or
+   * WALLET_STORAGE_CONFLICT.
    */
   change<T>(step: (draft: Draft) => T | Promise<T>): Promise<T>
+  /** Calls `changed` after every commit; after those of other windows too, where the storage hears of them. Returns how to end it. */
+  subscribe(changed: () => void): () => void
 }
 
 const MOST_CONFLICTS = 10
@@ -35,9 +39,13 @@ const MOST_CONFLICTS = 10
 export function createLedger(storage: WalletStorage): Ledger {
   let known: WalletState | undefined
   let last: Promise<unknown> = Promise.resolve()
+  const signal = createChangeSignal()
 
+  /** A refusal on rows that another window has changed would be wrong: the stored revision decides whether the known rows are it. */
   async function current(): Promise<WalletState> {
-    known ??= stateOf(await storage.load())
+    if (known && (await storage.revision?.()) === known.revision) return known
+    known = undefined
+    known = stateOf(await storage.load())
     return known
   }
 
@@ -52,6 +60,7 @@ export function createLedger(storage: WalletStorage): Ledger {
     const outcome = await storage.commit({ revision: state.revision, put, remove })
     if (outcome === 'conflict') return 'conflict'
     known = draft.committed()
+    signal.send()
     return { result }
   }
 
@@ -73,6 +82,7 @@ export function createLedger(storage: WalletStorage): Ledger {
   return {
     read: () => queued(current),
     change: (step) => queued(() => run(step)),
+    subscribe: (changed) => storage.watch?.(changed) ?? signal.watch(changed),
     reload: () =>
       void queued(async () => {
         known = undefined

@@ -6,6 +6,7 @@ import type { Keychain } from '../grin/keychain/index.js'
 import type { createSecretVault } from '../grin/receive/index.js'
 import { concatBytes, utf8, wipe } from '../lib/bytes.js'
 import type { RandomBytes, RandomSource } from '../lib/random-bytes.js'
+import type { AddressBook } from './address-book.js'
 import type { ChainRules } from './chain-rules.js'
 import type { Ledger } from './ledger.js'
 
@@ -13,6 +14,7 @@ export interface WalletParts {
   readonly keychain: Keychain
   readonly rules: ChainRules
   readonly ledger: Ledger
+  readonly addresses: AddressBook
   readonly vault: ReturnType<typeof createSecretVault>
   readonly prover: Prover
   readonly random: RandomSource

@@ -14,6 +14,20 @@ export const heightIn = (draft: Draft): number => draft.get('seenBlock', ONLY)?.
 /** The same of a state. */
 export const heightOf = ({ seenBlock }: WalletState): number => seenBlock.get(ONLY)?.height ?? 0
 
+/** How many looks at the chain were stored. */
+export const looksOf = ({ identity }: WalletState): number => identity.get(ONLY)?.looks ?? 0
+
+const looksIn = (draft: Draft): number => draft.get('identity', ONLY)?.looks ?? 0
+
+/** Whether another look was stored since this one began: what it saw may be of before. */
+export const isOutdated = (draft: Draft, looksBefore: number): boolean => looksIn(draft) !== looksBefore
+
+/** Makes every look that began before this one outdated. */
+export function countLook(draft: Draft): void {
+  const identity = draft.get('identity', ONLY)
+  if (identity) draft.put('identity', { ...identity, looks: looksIn(draft) + 1 })
+}
+
 /** Throws WALLET_NO_ACCOUNT. */
 export function accountIn(draft: Draft, index: number): WalletAccount {
   const account = draft.get('account', `${index}`)

@@ -2,7 +2,6 @@
 import { replyArmor } from '../grin/receive/index.js'
 import { decodeSlate, type Slate } from '../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
-import type { WalletState } from './ledger.js'
 import { boundRandom, type WalletParts } from './parts.js'
 
 /** An armored slatepack (with text around it, or in its JSON form), or a slate. */
@@ -28,29 +27,12 @@ interface Read extends OpenedSlate {
   readonly senderKey?: Uint8Array
 }
 
-/** An address that this wallet handed out. */
-export interface HandedOutAddress {
-  readonly account: number
-  readonly index: number
-  /** ed25519, 32 bytes. */
-  readonly publicKey: Uint8Array
-}
-
-/** Every address that was handed out, those of account 0 first. */
-export const handedOut = ({ keychain }: WalletParts, { account }: WalletState): HandedOutAddress[] =>
-  [...account.values()]
-    .sort((a, b) => a.index - b.index)
-    .flatMap(({ index, addresses }) => Array.from({ length: addresses }, (_, at) => ({ account: index, index: at })))
-    .map((one) => ({ ...one, publicKey: addressOfSeed(keychain.addressSeed(one.account, one.index)) }))
-
 /** Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED. */
 export async function readSlate(parts: WalletParts, input: SlateInput): Promise<Read> {
   if (typeof input !== 'string') return { slate: input, encrypted: false }
   const { prefix } = parts.rules
-  const seeds = handedOut(parts, await parts.ledger.read()).map(({ account, index }) =>
-    parts.keychain.addressSeed(account, index),
-  )
-  const { slate, encrypted, sender } = await readSlatepack(input, { prefix, decryptWith: seeds, single: true })
+  const decryptWith = async () => parts.addresses.keys(await parts.ledger.read())
+  const { slate, encrypted, sender } = await readSlatepack(input, { prefix, decryptWith, single: true })
   return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
 }
 

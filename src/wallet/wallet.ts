@@ -5,6 +5,7 @@ import type { PaymentProofJson } from '../grin/proof/index.js'
 import { createSecretVault } from '../grin/receive/index.js'
 import { toHex } from '../lib/bytes.js'
 import type { RandomSource } from '../lib/random-bytes.js'
+import { createAddressBook } from './address-book.js'
 import type { Settled } from './chain/settle.js'
 import { CHAIN_RULES, type ChainType } from './chain-rules.js'
 import { balanceOf, type WalletBalance } from './coins/balance.js'
@@ -25,7 +26,7 @@ import { type PaidInvoice, type PayOptions, pay } from './verbs/pay.js'
 import { type PostOptions, post } from './verbs/post.js'
 import { exportProof, type VerifiedProof, type VerifyProofOptions, verifyProof } from './verbs/proof.js'
 import { type Received, type ReceiveOptions, receive } from './verbs/receive.js'
-import { type RefreshOptions, refresh } from './verbs/refresh.js'
+import { joinRefreshes, type RefreshOptions } from './verbs/refresh.js'
 import { type CheckOptions, check, restore, type ScanResult } from './verbs/restore.js'
 import { type SendOptions, type StartedSend, send } from './verbs/send.js'
 
@@ -48,8 +49,8 @@ export interface BalanceOptions {
 }
 
 /**
- * Every verb has stored what it changed when its promise resolves. If another window or process changed the storage meanwhile, a verb that
- * changes something loads it again and decides anew; queries show what this wallet knows (`reload`).
+ * Every verb has stored what it changed when its promise resolves. Verbs and queries decide on what is stored: what another window or
+ * process changed counts from its commit on.
  */
 export interface Wallet {
   readonly chainType: ChainType
@@ -71,8 +72,13 @@ export interface Wallet {
   transactions(account?: number): Promise<readonly WalletTransaction[]>
   /** The tip of the chain at the last refresh; 0 before the first. */
   height(): Promise<number>
-  /** Loads the storage again before the next verb, for queries that show what another window changed. */
+  /** Loads the storage again before the next verb. Not needed for what other windows change. */
   reload(): void
+  /**
+   * Calls `changed` after every change of the stored wallet; of changes by other windows or processes where the storage hears of them, as
+   * IndexedDB does. Returns how to end it.
+   */
+  subscribe(changed: () => void): () => void
   /** Opens a slatepack without doing anything with it. */
   read(slatepack: SlateInput): Promise<OpenedSlate>
   /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
@@ -89,7 +95,7 @@ export interface Wallet {
   post(slateId: string, options: PostOptions): Promise<void>
   /** By id of the log or by slate. */
   cancel(transaction: number | string): Promise<WalletTransaction>
-  /** Asks a node for pending transactions and outputs, and stores what changed. */
+  /** Asks a node for pending transactions and outputs, and stores what changed. Joins a refresh that is asking this node already. */
   refresh(options: RefreshOptions): Promise<Settled>
   /** Finds the outputs of the seed on the chain; goes on where an interrupted scan was. */
   restore(options: ScanOptions): Promise<ScanResult>
@@ -112,7 +118,8 @@ export async function openWallet(options: WalletOptions): Promise<Wallet> {
   const ledger = createLedger(storage)
   await ledger.change((draft) => claim(draft, keychain, chainType))
   const vault = createSecretVault(keychain, { bytes: random })
-  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, vault, prover, random, now }, chainType)
+  const addresses = createAddressBook(keychain)
+  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, addresses, vault, prover, random, now }, chainType)
 }
 
 /** A storage belongs to one seed and chain. */
@@ -141,7 +148,7 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
     finalize: (reply) => finalize(parts, reply),
     post: (slateId, options) => post(parts, slateId, options),
     cancel: (transaction) => cancel(parts, transaction),
-    refresh: (options) => refresh(parts, options),
+    refresh: joinRefreshes(parts),
     restore: (options) => restore(parts, options),
     check: (options) => check(parts, options),
     paymentProof: (slateId) => exportProof(parts, slateId),
@@ -149,7 +156,10 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
   }
 }
 
-type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload'>
+type Queries = Pick<
+  Wallet,
+  'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload' | 'subscribe'
+>
 
 function queriesOf(parts: WalletParts): Queries {
   const { ledger } = parts
@@ -172,6 +182,7 @@ function queriesOf(parts: WalletParts): Queries {
     },
     height: async () => heightOf(await ledger.read()),
     reload: () => ledger.reload(),
+    subscribe: (changed) => ledger.subscribe(changed),
     async read(slatepack) {
       const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
       return opened

@@ -1,7 +1,9 @@
 // Looks at the world before a setup writes anything. A failed look is a warning: the world may be up later.
+
 import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:net'
 import { messageOf } from '../lib/errors.js'
+import { foreignText } from '../lib/foreign-text.js'
 
 /** How long one look may take, in milliseconds. */
 export const LOOK_MS = 5_000
@@ -36,4 +38,4 @@ export function isFree(bind: string): Promise<readonly Look[]> {
 }
 
 export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : messageOf(error)
+  error instanceof Error && 'code' in error ? foreignText(error.code) : messageOf(error)

@@ -188,6 +188,13 @@ describe('kernels', () => {
       'NODE_REFUSED',
       'Method not found (-32601)',
     ],
+    [
+      'a JSON-RPC error that is no text',
+      { status: 200, body: '{"error":{"code":{"toString":1},"message":{"toString":1}}}' },
+      'NODE_REFUSED',
+      'an object (an object)',
+    ],
+    ['an Err that is no text', { err: { Internal: { toString: 1 } } }, 'NODE_REFUSED', 'an object'],
     ['neither Ok nor Err', { status: 200, body: '{}' }, 'NODE_UNREACHABLE', 'neither Ok nor Err'],
     ['HTML', { status: 200, body: '<html>' }, 'NODE_UNREACHABLE', 'not JSON'],
     ['a server error', { status: 500, body: 'Request error' }, 'NODE_UNREACHABLE', 'HTTP 500'],

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { openKeychain } from '../../src/grin/keychain/index.js'
 import { createSecretVault } from '../../src/grin/receive/index.js'
-import { addressOfSeed, formatAddress } from '../../src/grin/slatepack/index.js'
+import { addressOfSeed, formatAddress, MAX_ARMOR } from '../../src/grin/slatepack/index.js'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createMemoryStorage, openWallet, type WalletStorage } from '../../src/wallet/index.js'
@@ -66,6 +66,17 @@ describe('a slate out of turn', () => {
     expect(await codeOf(() => bob.wallet.receive(s1.slate, { account: 7 }))).toBe('WALLET_NO_ACCOUNT')
     expect(await bob.wallet.accounts()).toEqual(before)
   })
+})
+
+test('a payment is posted by Dandelion unless asked otherwise', async () => {
+  const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+  await alice.wallet.finalize((await bob.wallet.receive(s1.slate)).slate)
+  const fluffs: boolean[] = []
+  const push = async (_: unknown, fluff: boolean) => void fluffs.push(fluff)
+  const node = { ...chain.node, push }
+  await alice.wallet.post(s1.slateId, { node })
+  await alice.wallet.post(s1.slateId, { node, fluff: true })
+  expect(fluffs).toEqual([false, true])
 })
 
 describe('a context signs once', () => {
@@ -230,6 +241,17 @@ describe('amounts', () => {
     const s1 = await alice.wallet.send({ amount: GRIN, changeOutputs: 4, ...near })
     const s2 = await bob.wallet.receive(s1.slate)
     expect((await alice.wallet.finalize(s2.slate)).transaction.outputs).toHaveLength(5)
+  })
+
+  test('the answer to an invoice has as many change outputs as its slatepack may hold, or locks nothing', async () => {
+    const i1 = await bob.wallet.invoice({ amount: GRIN, payer: await alice.wallet.address() })
+    for (const changeOutputs of [50, 29])
+      expect(await codeOf(() => alice.wallet.pay(i1.slatepack, { changeOutputs, ...near }))).toBe('WALLET_TOO_LARGE')
+    expect(await alice.wallet.balance(near)).toMatchObject({ spendable: 60n * GRIN, locked: 0n })
+    expect((await alice.wallet.accounts())[0]?.nextOutput).toBe(10_003)
+    const i2 = await alice.wallet.pay(i1.slatepack, { changeOutputs: 28, ...near })
+    expect(i2.slatepack.length).toBeGreaterThan(0.93 * MAX_ARMOR)
+    expect((await bob.wallet.finalize(i2.slatepack)).transaction.outputs).toHaveLength(29)
   })
 
   test.each([0n, -1n, 2n ** 64n])('%d nanogrin cannot be sent or asked for', async (amount) => {

@@ -14,6 +14,7 @@ const WALLET_VIEWS = ['receive', 'send', 'pay', 'history', 'settings']
 
 let session
 let refreshing
+let unsubscribe
 const current = () => session
 const changed = async () => {
   if (!session) return
@@ -29,6 +30,7 @@ prepareSettings()
 /** An opened vault becomes the session of this page. */
 async function enter(opened) {
   session = await openSession(opened)
+  unsubscribe = session.wallet.subscribe(() => void changed()) // another window may have changed it
   find('#chain-name').textContent = CHAINS[opened.vault.chain].name
   find('#address').textContent = await session.wallet.address()
   Object.assign(find('#settings-form').elements.nodeUrl, { value: session.settings().nodeUrl })
@@ -50,6 +52,7 @@ async function leave() {
   const [closing, loop] = [session, refreshing]
   ;[session, refreshing] = [undefined, undefined]
   scan.stop()
+  unsubscribe?.()
   await loop?.stop()
   await closing?.close()
 }

@@ -63,6 +63,8 @@ export async function openRecords(keys) {
       const opened = records.map(({ key, value }) => open(keys.records, PURPOSE + key, fromBase64(value)))
       return { revision, records: await Promise.all(opened) }
     },
+    revision: () => inner.revision(),
+    watch: (changed) => inner.watch(changed),
     async commit({ revision, put, remove }) {
       const [sealed, names] = await Promise.all([Promise.all(put.map(sealRecord)), Promise.all(remove.map(nameOf))])
       return inner.commit({ revision, put: sealed, remove: names })

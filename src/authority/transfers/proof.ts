@@ -1,8 +1,10 @@
 // A Grin payment proof as a buyer sends it (specification: names, 10.6). Parsing and verifying are separate steps to keep the order of refusals.
+
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { checkPaymentProof, type PaymentProof } from '../../grin/proof/index.js'
 import { fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { keyOfAddress, normaliseAddress } from './address.js'
 import { nanoGrinOf } from './offer.js'
@@ -36,7 +38,7 @@ export function readClaimedProof(value: unknown): ClaimedProof | undefined {
 
 function amountOf(value: unknown): NanoGrin | undefined {
   const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value)
-  return isWhole || typeof value === 'string' ? nanoGrinOf(`${value}`) : undefined
+  return isWhole || typeof value === 'string' ? nanoGrinOf(foreignText(value)) : undefined
 }
 
 /** Step 9: whether both parties signed this amount, kernel and sender. */

@@ -1,4 +1,5 @@
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { foreignText } from '../../lib/foreign-text.js'
 
 export default class SandboxConsole extends BaseCommand {
   static override summary = 'print a sign-in link for the console of the running sandbox'
@@ -11,7 +12,7 @@ export default class SandboxConsole extends BaseCommand {
     const { flags } = await this.parse(SandboxConsole)
     const { steerSandbox } = await import('../../daemons/sandbox-control.js')
     const { network, url } = await steerSandbox('console', {}, flags['node-port'])
-    this.log(String(url))
+    this.log(foreignText(url))
     return { network, url }
   }
 }

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { foreignText } from '../../lib/foreign-text.js'
 
 export default class SandboxMine extends BaseCommand {
   static override summary = 'mine blocks on the chain of the running sandbox'
@@ -15,7 +16,11 @@ export default class SandboxMine extends BaseCommand {
     const { args, flags } = await this.parse(SandboxMine)
     const { steerSandbox } = await import('../../daemons/sandbox-control.js')
     const state = await steerSandbox('mine', { blocks: args.blocks, empty: flags.empty }, flags['node-port'])
-    this.log(flags.quiet ? `${state.height}` : `SANDBOX height ${state.height}, ${state.pool} waiting`)
+    this.log(
+      flags.quiet
+        ? `${foreignText(state.height)}`
+        : `SANDBOX height ${foreignText(state.height)}, ${foreignText(state.pool)} waiting`,
+    )
     return state
   }
 }

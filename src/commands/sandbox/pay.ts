@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { foreignText } from '../../lib/foreign-text.js'
 
 export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
@@ -34,7 +35,7 @@ export default class SandboxPay extends BaseCommand {
     const { slate_id, kernel_excess, pay_url } = await this.waiting(`paying over ${rail}`, () =>
       steerSandbox('pay', order, flags['node-port']),
     )
-    this.log(flags.quiet ? `${slate_id}` : `SANDBOX paid over ${rail}, slate ${slate_id}`)
+    this.log(flags.quiet ? `${foreignText(slate_id)}` : `SANDBOX paid over ${rail}, slate ${foreignText(slate_id)}`)
     return { network: 'SANDBOX', rail, slate_id, kernel_excess, pay_url }
   }
 }

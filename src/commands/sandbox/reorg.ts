@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { foreignText } from '../../lib/foreign-text.js'
 
 export default class SandboxReorg extends BaseCommand {
   static override summary = 'replace the newest blocks of the running sandbox'
@@ -17,7 +18,11 @@ export default class SandboxReorg extends BaseCommand {
     const { args, flags } = await this.parse(SandboxReorg)
     const { steerSandbox } = await import('../../daemons/sandbox-control.js')
     const state = await steerSandbox('reorg', { depth: args.depth, forget: flags.forget }, flags['node-port'])
-    this.log(flags.quiet ? `${state.height}` : `SANDBOX height ${state.height}, ${state.pool} waiting`)
+    this.log(
+      flags.quiet
+        ? `${foreignText(state.height)}`
+        : `SANDBOX height ${foreignText(state.height)}, ${foreignText(state.pool)} waiting`,
+    )
     return state
   }
 }

@@ -1,5 +1,7 @@
 // The receivers of webhooks: the running till sends each a signed event for tests, and the answer decides.
+
 import { httpTransport } from '../../client/index.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { webhookRemedy } from '../../lib/webhook-remedy.js'
@@ -37,7 +39,7 @@ function verdictOn(
   { http_status: status, error, duration_ms: ms }: ReturnType<typeof membersOf>,
   { host, receiver }: { readonly host: string; readonly receiver: number },
 ): Finding {
-  if (error === null) return pass(`${host} took a signed event for tests in ${String(ms)} ms`)
+  if (error === null) return pass(`${host} took a signed event for tests in ${foreignText(ms)} ms`)
   const why = typeof error === 'string' ? plainText(error.slice(0, 200)) : 'no answer'
   if (typeof status !== 'number') return fail(`${host} does not answer: ${why}`, webhookRemedy(null, why, receiver))
   return fail(`${host} refuses a signed event for tests: ${why}`, webhookRemedy(status, why, receiver))

@@ -7,10 +7,11 @@ import { x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base64nopad } from '@scure/base'
-import type { Identity, Recipient, Stanza } from 'age-encryption'
+import type { Recipient, Stanza } from 'age-encryption'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
-import { x25519Public, x25519Secret } from './address.js'
+import { addressOfSeed, x25519Public, x25519Secret } from './address.js'
+import { sharedSecretWith } from './shared-secret.js'
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)
@@ -34,25 +35,73 @@ function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof 
   }
 }
 
+/** What opens a slatepack that is encrypted to an address. `addressKey` makes it; a caller with many addresses keeps it. */
+export interface AddressKey {
+  /** X25519, 32 bytes, secret. */
+  readonly secret: Uint8Array
+  /** X25519, 32 bytes. */
+  readonly recipient: Uint8Array
+}
+
+/** The key of an address seed (32 bytes); `publicKey` if it is known already. */
+export const addressKey = (seed: Uint8Array, publicKey = addressOfSeed(seed)): AddressKey => ({
+  secret: x25519Secret(seed),
+  recipient: x25519Public(publicKey),
+})
+
+/** Keys that are tried for one message, over all its stanzas: it does not say whose it is. */
+export const MOST_KEYS_TRIED = 10_000
+/** Keys between two turns of the event loop. */
+const KEYS_PER_TURN = 64
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+interface Match {
+  readonly fileKey: Uint8Array
+  readonly at: number
+}
+
 /** Skips stanzas that it does not know or cannot open, as age requires. */
-function identityOf(seed: Uint8Array): Identity {
-  const secret = x25519Secret(seed)
-  const own = x25519.getPublicKey(secret)
-  return {
-    unwrapFileKey(stanzas) {
-      const mine = stanzas.filter(({ args }) => args[0] === 'X25519').slice(0, MAX_STANZAS)
-      return mine.map((stanza) => unwrap(stanza, secret, own)).find((key) => key !== null) ?? null
-    },
+async function findMatch(stanzas: readonly Stanza[], keys: readonly AddressKey[]): Promise<Match | undefined> {
+  const mine = stanzas.filter(({ args }) => args[0] === 'X25519').slice(0, MAX_STANZAS)
+  let tried = 0
+  for (const stanza of mine) {
+    const unwrap = unwrapperOf(stanza, keys.length)
+    for (const [at, key] of keys.entries()) {
+      if (!unwrap || tried === MOST_KEYS_TRIED) break
+      tried += 1
+      if (tried % KEYS_PER_TURN === 0) await nextTurn()
+      const fileKey = unwrap(key)
+      if (fileKey) return { fileKey, at }
+    }
+  }
+  return undefined
+}
+
+/** Undefined for a stanza that nobody can open. */
+function unwrapperOf({ args, body }: Stanza, keys: number): ((key: AddressKey) => Uint8Array | undefined) | undefined {
+  const ephemeral = decodedOrEmpty(args[1] ?? '')
+  if (ephemeral.length !== 32 || body.length !== 32) return undefined
+  const sharedSecret = sharedSecretWith(ephemeral, keys)
+  return ({ secret, recipient }) => {
+    const shared = sharedSecret(secret)
+    return shared && opened(wrappingKey(shared, ephemeral, recipient), body)
   }
 }
 
-function unwrap({ args, body }: Stanza, secret: Uint8Array, own: Uint8Array): Uint8Array | null {
+function decodedOrEmpty(text: string): Uint8Array {
   try {
-    const ephemeral = base64nopad.decode(args[1] ?? '')
-    const key = wrappingKey(x25519.getSharedSecret(secret, ephemeral), ephemeral, own)
-    return body.length === 32 ? chacha20poly1305(key, ZERO_NONCE).decrypt(body) : null
+    return base64nopad.decode(text)
   } catch {
-    return null
+    return new Uint8Array()
+  }
+}
+
+function opened(key: Uint8Array, body: Uint8Array): Uint8Array | undefined {
+  try {
+    return chacha20poly1305(key, ZERO_NONCE).decrypt(body)
+  } catch {
+    return undefined
   }
 }
 
@@ -68,17 +117,21 @@ export async function encryptTo(
   return encrypter.encrypt(plain)
 }
 
-/** Decrypts an age file with the first matching address seed (32 bytes each); undefined if none matches. */
+/** Decrypts an age file with the first matching address seed (32 bytes each) or key of one; undefined if none matches. */
 export async function decryptWith(
-  seeds: readonly Uint8Array[],
+  keys: readonly (Uint8Array | AddressKey)[],
   file: Uint8Array,
 ): Promise<{ readonly plain: Uint8Array; readonly seed: number } | undefined> {
   const { Decrypter } = await import('age-encryption')
-  for (const [index, seed] of seeds.entries()) {
-    const decrypter = new Decrypter()
-    decrypter.addIdentity(identityOf(seed))
-    const plain = await decrypter.decrypt(file).catch(() => undefined)
-    if (plain) return { plain, seed: index }
-  }
-  return undefined
+  const ready = keys.map((key) => (key instanceof Uint8Array ? addressKey(key) : key))
+  let match: Match | undefined
+  const decrypter = new Decrypter()
+  decrypter.addIdentity({
+    async unwrapFileKey(stanzas) {
+      match = await findMatch(stanzas, ready)
+      return match?.fileKey ?? null
+    },
+  })
+  const plain = await decrypter.decrypt(file).catch(() => undefined)
+  return plain && match && { plain, seed: match.at }
 }

@@ -1,5 +1,7 @@
 // The rare JSON form of a slatepack. Specification: grin-wallet.md 3.2.
+
 import { base64 } from '@scure/base'
+import { foreignText } from '../../lib/foreign-text.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
 import { type Envelope, modeOf, readingSlatepack } from './envelope.js'
 
@@ -9,7 +11,7 @@ export function parseEnvelopeJson(text: string, prefix: AddressPrefix): Envelope
     const { slatepack, mode, sender, payload } = parseObject(text)
     if (typeof slatepack !== 'string' || !/^\d{1,3}\.\d{1,3}$/.test(slatepack)) throw new RangeError('no version')
     if (typeof mode !== 'number' || typeof payload !== 'string') throw new RangeError('mode or payload is missing')
-    const from = sender === undefined || sender === null ? undefined : parseAddress(String(sender), prefix)
+    const from = sender === undefined || sender === null ? undefined : parseAddress(foreignText(sender), prefix)
     return { mode: modeOf(mode), ...(from && { sender: from }), payload: decodeBase64(payload) }
   })
 }

@@ -9,6 +9,7 @@ export {
   parseOnion,
   x25519Secret,
 } from './address.js'
+export { type AddressKey, addressKey, MOST_KEYS_TRIED } from './age.js'
 export { armor, countArmors, dearmor, MAX_ARMOR } from './armor.js'
 export {
   decodeEnvelope,
@@ -20,5 +21,5 @@ export {
 } from './envelope.js'
 export { formatEnvelopeJson, parseEnvelopeJson } from './envelope-json.js'
 export * as slatepackErrors from './errors.js'
-export { type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
+export { type DecryptionKeys, type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
 export { armorSlate, armorSlateTo, type WriteOptions } from './write.js'

@@ -1,18 +1,24 @@
 // From pasted text to slate. Specification: grin-wallet.md 3.
 import { decodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
-import { decryptWith } from './age.js'
+import { type AddressKey, decryptWith } from './age.js'
 import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
 import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
 import { parseEnvelopeJson } from './envelope-json.js'
 import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
+/** Address seeds (32 bytes each), or their keys. */
+export type DecryptionKeys = readonly (Uint8Array | AddressKey)[]
+
 /** What a slatepack may be, and the keys that open it. */
 export interface ReadOptions {
   /** Addresses of another chain are refused. */
   readonly prefix: AddressPrefix
-  /** ed25519 seeds of the addresses a slatepack may be encrypted to, tried in this order. */
-  readonly decryptWith?: readonly Uint8Array[]
+  /**
+   * ed25519 seeds of the addresses a slatepack may be encrypted to, or what `addressKey` makes of them, tried in this order; a function is
+   * asked only if it is encrypted. At most 10,000 keys are tried.
+   */
+  readonly decryptWith?: DecryptionKeys | (() => Promise<DecryptionKeys>)
   /** Most characters of one slatepack, default 30 720. */
   readonly limit?: number
   /** Refuses a text with a second complete slatepack. */
@@ -53,7 +59,8 @@ export async function openEnvelope(envelope: Envelope, options: ReadOptions): Pr
   const { mode, sender, payload } = envelope
   if (mode === 'plain')
     return { slate: decodeSlate(payload), bytes: payload, encrypted: false, recipients: [], ...(sender && { sender }) }
-  const opened = await decryptWith(options.decryptWith ?? [], payload)
+  const { decryptWith: keys = [] } = options
+  const opened = await decryptWith(typeof keys === 'function' ? await keys() : keys, payload)
   if (!opened) throw cannotDecrypt()
   const inside = decodeInside(opened.plain, options.prefix)
   const from = inside.sender ?? sender

@@ -1,5 +1,7 @@
 // Parses filters from the wire (NIP-01), with exact types and bounds, and names the wrong value to the client.
+
 import { isLowerHex } from '../../lib/bytes.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { plainText } from '../../lib/plain-text.js'
 import { parseSearch } from '../search/index.js'
@@ -166,6 +168,5 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(plainText(value.slice(0, SHOWN)))
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+  return foreignText(value)
 }

@@ -1,4 +1,5 @@
 // The methods of NIP-86, as one table.
+import { foreignText } from '../../lib/foreign-text.js'
 import { listEntryInvalid } from '../policy/errors.js'
 import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/index.js'
 import type { ManagementParts } from './ports.js'
@@ -43,7 +44,7 @@ const ascending = (kinds: Iterable<number>): readonly number[] => [...kinds].sor
 
 /** Kinds come as numbers, everything else as text. */
 const wordOf = (value: unknown): string =>
-  typeof value === 'string' || Number.isSafeInteger(value) ? String(value) : (JSON.stringify(value) ?? 'nothing')
+  typeof value === 'string' || Number.isSafeInteger(value) ? foreignText(value) : (JSON.stringify(value) ?? 'nothing')
 
 export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
   supportedmethods: () => Object.keys(MANAGEMENT_METHODS).filter((name) => name !== 'supportedmethods'),

@@ -1,6 +1,7 @@
 // Reconciliations of one client with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
 
 import { bytesOfHex } from '../../lib/bytes.js'
+import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
@@ -210,7 +211,7 @@ export class Reconciliations {
     if (error instanceof BadMessage) this.refuse(id, PROTOCOL_ERROR)
     else if (error instanceof Refusal) this.refuse(id, error.message, ...error.more)
     else {
-      this.engine.log.error({ cause: String(error) }, 'stored events cannot be read')
+      this.engine.log.error({ cause: messageOf(error) }, 'stored events cannot be read')
       this.refuse(id, 'error: could not read the stored events')
     }
   }

@@ -1,4 +1,5 @@
 // The checks that ask the name authority (specification: relay, 6, checks 10 and 11, and our own `require_name`).
+import { foreignText } from '../../lib/foreign-text.js'
 import type { Clock, Log } from '../ports.js'
 import { type AuthorityVerdict, createAuthorityCache } from './authority-cache.js'
 import { isByOperator, isKey, isWrap, type PolicyRequest } from './rules.js'
@@ -84,7 +85,7 @@ const textOf = (verdict: AuthorityVerdict): keyof Texts => {
 
 /** Gift wraps are signed by throw-away keys, so the authenticated keys of the connection count instead. */
 const nameBearers = ({ event, authed }: PolicyRequest): readonly string[] =>
-  isWrap(event) ? authed.filter(isKey) : [String(event.pubkey).toLowerCase()]
+  isWrap(event) ? authed.filter(isKey) : [foreignText(event.pubkey).toLowerCase()]
 
 /** Resolves with the first positive verdict of the keys. A connection authenticates few keys. */
 async function anyOf(

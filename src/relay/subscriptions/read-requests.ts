@@ -1,4 +1,5 @@
 // REQ, COUNT and CLOSE of one client, with their limits (specification: relay, 4 and 9).
+import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
@@ -132,7 +133,7 @@ export class ReadRequests {
 
   private start({ id, filters }: Question, key: string, begin: () => SlicedTask): void {
     const failedToBegin = (cause: unknown): void => {
-      this.engine.log.error({ cause: String(cause) }, 'stored events cannot be read')
+      this.engine.log.error({ cause: messageOf(cause) }, 'stored events cannot be read')
       if (key !== id) this.counts.delete(id)
       this.client.closed(id, UNREADABLE)
     }

@@ -1,6 +1,8 @@
 // The audit log: each entry in two halves, only added to.
+
 import type { AuditEntry, ConsoleStore } from '../../console/index.js'
 import { ROLES } from '../../console/sign-in/roles.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { type Order, readPage } from '../paging.js'
 import { createTable, integerCell, json, nullable, textCell, wordCell } from '../sqlite/columns.js'
@@ -11,7 +13,7 @@ type AuditVerbs = Pick<ConsoleStore, 'beginAudit' | 'endAudit' | 'auditPage'>
 
 const texts = json<Readonly<Record<string, string>>>(
   (values) => values,
-  (read) => Object.fromEntries(Object.entries(membersOf(read)).map(([name, value]) => [name, String(value)])),
+  (read) => Object.fromEntries(Object.entries(membersOf(read)).map(([name, value]) => [name, foreignText(value)])),
 )
 
 const ENTRY = createTable<AuditEntry>({

@@ -1,11 +1,13 @@
 // A payment of the till before this one as one of ours. Its database does not say which key of the wallet holds the money; the range proof
 // inside the stored reply does (specification: grin-wallet, 1.6), and so it also shows that the wallet is the same.
+
 import { nanoGrin } from '../../grin/amount/index.js'
 import { outputIdentifier, pathOf } from '../../grin/keychain/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../../grin/slate/index.js'
 import { readSlatepack } from '../../grin/slatepack/index.js'
 import { equalBytes, fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import type { Payment, ReceiverProof, Settlement } from '../model.js'
 import {
@@ -126,7 +128,7 @@ function proofOf(cells: Cells): ReceiverProof | null {
   const isHex = (value: unknown, length: number): value is string =>
     typeof value === 'string' && value.length === length && /^[0-9a-f]+$/.test(value)
   if (
-    !/^\d{1,20}$/.test(String(amount)) ||
+    !/^\d{1,20}$/.test(foreignText(amount)) ||
     !isHex(kernel_excess, 66) ||
     !isHex(recipient_address, 64) ||
     !isHex(recipient_sig, 128) ||
@@ -134,7 +136,7 @@ function proofOf(cells: Cells): ReceiverProof | null {
   )
     throw new RowProblem('proof cannot be read')
   return {
-    amount: nanoGrin(BigInt(String(amount))),
+    amount: nanoGrin(BigInt(foreignText(amount))),
     kernelExcess: kernel_excess,
     recipientAddress: recipient_address,
     recipientSig: recipient_sig,

@@ -17,7 +17,7 @@ export interface SelectionRequest {
   readonly strategy?: Strategy
   /** Most inputs; default 500, as in grin-wallet. */
   readonly maxInputs?: number
-  /** Change outputs, 1 … 50, default 1; fewer if the change is not that many nanogrin. */
+  /** Change outputs, 1 … 50, default 1; fewer if the change is not that many nanogrin. `pay` takes no more than fit into its slatepack. */
   readonly changeOutputs?: number
   /** A fee that a slate already fixed, in nanogrin; the chosen shape must not need more. Not with `feeIncluded`. */
   readonly fixedFee?: bigint

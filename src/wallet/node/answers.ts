@@ -1,5 +1,7 @@
 // Reads a node's answers. Whatever has another form than expected is WALLET_NODE_FAILED: a node is not trusted to be one.
+
 import { fromHex } from '../../lib/bytes.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, objectOf } from '../../lib/parse-json.js'
 import { walletNodeFailed } from '../errors.js'
 import type { SeenBlock } from '../model.js'
@@ -73,7 +75,7 @@ export function readOutputs(value: unknown, asked: ReadonlySet<string>): ChainOu
   const outputs = list(value, 'outputs').slice(0, 2 * asked.size)
   return outputs.flatMap((one) => {
     const { from, ...output } = readOutput(one)
-    return from.spent === false && asked.has(String(from.commit)) ? [output] : []
+    return from.spent === false && asked.has(foreignText(from.commit)) ? [output] : []
   })
 }
 
@@ -106,13 +108,13 @@ export type CallResult = { readonly ok: unknown } | { readonly err: string }
 /** Reads the envelope of an answer. `err` begins with the kind, such as NotFound. */
 export function readEnvelope(text: string): CallResult {
   const { error, result } = objectOf(parsed(text))
-  if (error !== undefined && error !== null) return { err: `${String(objectOf(error).message)}`.slice(0, 200) }
+  if (error !== undefined && error !== null) return { err: foreignText(objectOf(error).message).slice(0, 200) }
   const wrapped = objectOf(result)
   if ('Ok' in wrapped) return { ok: wrapped.Ok }
   if (!('Err' in wrapped)) throw bad('neither Ok nor Err')
   const err = wrapped.Err
   const [[kind, why] = ['Unknown', '']] = Object.entries(membersOf(err))
-  return { err: (typeof err === 'string' ? err : `${kind}: ${String(why)}`).slice(0, 200) }
+  return { err: (typeof err === 'string' ? err : `${kind}: ${foreignText(why)}`).slice(0, 200) }
 }
 
 function parsed(text: string): unknown {

@@ -5,6 +5,7 @@ import type { Draft, WalletState } from '../ledger.js'
 import type { SeenBlock } from '../model.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
+import { countLook } from '../rows.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
 import { SKIPPED_KEYS } from '../verbs/accounts.js'
 import { takeFound } from './found.js'
@@ -23,6 +24,11 @@ export interface ScanOptions extends NodeCall {
   readonly onProgress?: (progress: ScanProgress) => void
   /** Rewinds in other threads. */
   readonly sift?: Sift
+  /**
+   * How many addresses of each account were handed out; default: as many as are stored, 1 in a new storage. The chain does not show them,
+   * and only for those that were is a payment proof signed or an encrypted slatepack opened.
+   */
+  readonly addresses?: number
   /** Forgets how far an unfinished scan was. */
   readonly restart?: boolean
 }
@@ -62,11 +68,15 @@ export async function scan(parts: WalletParts, options: ScanOptions): Promise<Sc
 }
 
 /** Forgets the checkpoint: the next scan begins anew. No account, found or not, begins at a key that may have been used before. */
-export const endScan = ({ ledger }: WalletParts): Promise<void> =>
+export const endScan = ({ ledger }: WalletParts, { addresses = 1 }: ScanOptions): Promise<void> =>
   ledger.change((draft) => {
     draft.remove('scan', ONLY)
     for (const account of draft.rows('account'))
-      if (account.nextOutput === 0) draft.put('account', { ...account, nextOutput: SKIPPED_KEYS })
+      draft.put('account', {
+        ...account,
+        nextOutput: account.nextOutput === 0 ? SKIPPED_KEYS : account.nextOutput,
+        addresses: Math.max(account.addresses, addresses),
+      })
     const identity = draft.get('identity', ONLY)
     if (identity) draft.put('identity', { ...identity, isRestored: true })
   })
@@ -80,6 +90,9 @@ async function startScan(parts: WalletParts, options: ScanOptions): Promise<Scan
   const tip = await node.tip({ signal })
   const next = fromIndex ?? (await node.outputRange(Math.max(1, fromHeight), { signal })).first
   return parts.ledger.change((draft) => {
+    // Another window may have begun one meanwhile: to replace it would forget what it has not looked at.
+    const other = draft.get('scan', ONLY)
+    if (other && !restart) return other
     const checkpoint = { next, seen: 0, found: 0, tip, counters: countersOf(draft) }
     draft.put('scan', checkpoint)
     return checkpoint
@@ -119,6 +132,7 @@ function storePage(parts: WalletParts, { next, seen, found }: ScannedPage): Prom
   return ledger.change((draft) => {
     const before = draft.get('scan', ONLY)
     if (!before) throw walletScanUnfinished()
+    countLook(draft)
     for (const output of found) takeFound(draft, output, before, { rules, now: now() })
     const checkpoint = { ...before, next, seen: before.seen + seen, found: before.found + found.length }
     draft.put('scan', checkpoint)

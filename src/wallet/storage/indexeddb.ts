@@ -1,5 +1,7 @@
 // A wallet's storage in the browser: IndexedDB, each commit one transaction that is on the disk before it is acknowledged.
+import { messageOf } from '../../lib/errors.js'
 import { walletStorageFailed } from '../errors.js'
+import { openChangeSignal } from './change-signal.js'
 import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
 
 /** Which database of the browser. */
@@ -21,18 +23,38 @@ const SCHEMA = 1
  */
 export async function openIndexedDbStorage(options: IndexedDbOptions): Promise<WalletStorage> {
   const database = await openDatabase(options)
+  const signal = openChangeSignal(`grinpay wallet ${options.name}`)
+  const close = (): void => {
+    signal.close()
+    database.close()
+  }
   // A newer version of the page wants to change the database: this one must let go of it.
-  database.onversionchange = () => database.close()
+  database.onversionchange = close
   return {
     load: () => load(database),
-    commit: (batch) => commit(database, batch),
-    close: async () => database.close(),
+    revision: () => revisionOf(database),
+    async commit(batch) {
+      const outcome = await commit(database, batch)
+      if (outcome === 'committed') signal.send()
+      return outcome
+    },
+    watch: (changed) => signal.watch(changed),
+    close: async () => close(),
   }
 }
 
-function openDatabase({ name, indexedDB: factory = indexedDB }: IndexedDbOptions): Promise<IDBDatabase> {
+/** `open` throws a SecurityError where a browser keeps nothing: cookies blocked, a sandboxed frame. Some have no IndexedDB at all. */
+function openRequest({ name, indexedDB: factory = globalThis.indexedDB }: IndexedDbOptions): IDBOpenDBRequest {
+  try {
+    return factory.open(name, SCHEMA)
+  } catch (thrown) {
+    throw walletStorageFailed(messageOf(thrown))
+  }
+}
+
+function openDatabase(options: IndexedDbOptions): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = factory.open(name, SCHEMA)
+    const request = openRequest(options)
     request.onupgradeneeded = () => {
       request.result.createObjectStore(RECORDS, { keyPath: 'key' })
       request.result.createObjectStore(COUNTERS)
@@ -64,7 +86,7 @@ function inTransaction<T>(
       transaction.oncomplete = () => resolve(result())
       transaction.onabort = () => reject(failed(transaction.error))
     } catch (thrown) {
-      reject(walletStorageFailed(thrown instanceof Error ? thrown.message : 'closed'))
+      reject(walletStorageFailed(messageOf(thrown)))
     }
   })
 }
@@ -75,6 +97,13 @@ function load(database: IDBDatabase): Promise<StoredWallet> {
     const records: IDBRequest<StoredRecord[]> = transaction.objectStore(RECORDS).getAll()
     const revision: IDBRequest<unknown> = transaction.objectStore(COUNTERS).get(REVISION)
     return () => ({ revision: numberOf(revision.result), records: records.result })
+  })
+}
+
+function revisionOf(database: IDBDatabase): Promise<number> {
+  return inTransaction(database, 'readonly', (transaction) => {
+    const revision: IDBRequest<unknown> = transaction.objectStore(COUNTERS).get(REVISION)
+    return () => numberOf(revision.result)
   })
 }
 

@@ -32,6 +32,10 @@ export interface StorageBatch {
 export interface WalletStorage {
   /** The newest stored state. */
   load(): Promise<StoredWallet>
+  /** The revision of the newest stored state, without its records. Absent: the wallet loads everything before each verb. */
+  revision?(): Promise<number>
+  /** Calls `changed` after every commit, those of other windows or processes too. Returns how to end it. Absent: no such signal. */
+  watch?(changed: () => void): () => void
   /**
    * Stores the whole batch and raises the revision by one, or stores nothing: `conflict` if the stored revision is another one. The batch
    * is durable when the promise resolves.

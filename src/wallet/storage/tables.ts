@@ -98,6 +98,8 @@ const identityMembers = {
   seed: text,
   /** Its rows come from the chain: keys may have been used that no row shows. */
   isRestored: optional(flag),
+  /** How many answers of nodes were stored: an answer that was asked for before another one was stored is older than it. */
+  looks: optional(whole),
 }
 const seenBlock = { height: whole, hash: text }
 

@@ -11,6 +11,9 @@ export const DEFAULT_LABEL = 'default'
 /** BIP32 indexes of child keys that are not hardened end here. */
 const MOST_ACCOUNTS = 2 ** 31
 
+/** Addresses of one account: all their keys are looked through when a foreign message names one. */
+const MOST_ADDRESSES = 100_000
+
 const labelled = (draft: Draft, label: string): WalletAccount | undefined =>
   draft.rows('account').find((account) => account.label === label)
 
@@ -50,6 +53,12 @@ export const labelAccount = ({ ledger }: WalletParts, index: number, label: stri
     return account
   })
 
+/** Throws RangeError for what is no number of addresses. */
+export function checkAddressCount(count: number): void {
+  if (!Number.isSafeInteger(count) || count < 1 || count > MOST_ADDRESSES)
+    throw new RangeError(`addresses: ${count}, 1 to ${MOST_ADDRESSES} are possible`)
+}
+
 const textOf = ({ keychain, rules }: WalletParts, account: number, index: number): string =>
   formatAddress(rules.prefix, addressOfSeed(keychain.addressSeed(account, index)))
 
@@ -66,6 +75,7 @@ export async function addressAt(parts: WalletParts, account: number, index: numb
 export async function nextAddress(parts: WalletParts, account: number) {
   const index = await parts.ledger.change((draft) => {
     const row = accountIn(draft, account)
+    checkAddressCount(row.addresses + 1)
     draft.put('account', { ...row, addresses: row.addresses + 1 })
     return row.addresses
   })

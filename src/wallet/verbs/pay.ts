@@ -3,6 +3,7 @@ import { publicKeyToCommitment, sumPublicKeys } from '../../grin/crypto/index.js
 import { payI1 } from '../../grin/payer/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import { toHex } from '../../lib/bytes.js'
+import { checkAnswerSize } from '../coins/answer-size.js'
 import { checkChange } from '../coins/check-change.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import { walletSlate, walletSlateUsed } from '../errors.js'
@@ -46,7 +47,7 @@ export interface PaidInvoice extends WrittenSlate {
 
 /**
  * Answers an I1 and locks the coins. The same I1 again gets the same I2. Throws WALLET_SLATE, PAYER_INVOICE, WALLET_SLATE_USED for a known
- * id with other content or a cancelled payment, and the errors of `send`.
+ * id with other content or a cancelled payment, WALLET_TOO_LARGE, and the errors of `send`.
  */
 export async function pay(parts: WalletParts, input: SlateInput, options: PayOptions = {}): Promise<PaidInvoice> {
   const request = await readSlate(parts, input)
@@ -82,6 +83,7 @@ async function sign(
   const { selection, change, ttl } = await ledger.change((draft) => {
     checkTtl(slate.ttl, heightIn(draft))
     const chosen = chooseCoins(draft, account, { ...options, amount: slate.amount })
+    checkAnswerSize({ inputs: chosen.coins.length, change: chosen.change.length })
     const outputs = changeFor(keychain, draft, account, chosen.change)
     return { selection: chosen, change: outputs, ttl: ttlIn(draft, options.ttlBlocks) }
   })

@@ -9,7 +9,7 @@ import { lookupFrom } from '../rows.js'
 /** Where a transaction goes, and how. */
 export interface PostOptions extends NodeCall {
   readonly node: WalletNode
-  /** False: by Dandelion, which hides where it comes from. Default true: to all peers at once. */
+  /** True: to all peers at once. Default false: by Dandelion, which hides where it comes from and takes some seconds more. */
   readonly fluff?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface PostOptions extends NodeCall {
  * errors; a refusal of a transaction that is mined already is none.
  */
 export async function post({ ledger }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
-  const { node, fluff = true, signal } = options
+  const { node, fluff = false, signal } = options
   const { transaction } = await ledger.read()
   const rows = [...transaction.values()].filter((one) => one.slateId === slateId)
   if (rows.length === 0) throw walletSlateUnknown(slateId)

@@ -5,7 +5,6 @@ import { toHex } from '../../lib/bytes.js'
 import { walletNoProof } from '../errors.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
-import { handedOut } from '../slates.js'
 
 /** The proof of a finalized payment that asked for one, as `grin-wallet export_proof` writes it. Throws WALLET_NO_PROOF. */
 export async function exportProof({ ledger }: WalletParts, slateId: string): Promise<PaymentProofJson> {
@@ -50,7 +49,7 @@ export async function verifyProof(
   checkPaymentProof(proof)
   const { height: tip } = await node.tip({ signal })
   const height = await node.kernelHeight(proof.excess, minHeight, { signal })
-  const own = handedOut(parts, await parts.ledger.read()).map(({ publicKey }) => toHex(publicKey))
+  const own = (await parts.addresses.all(await parts.ledger.read())).map(({ publicKey }) => toHex(publicKey))
   return {
     amount: proof.amount,
     excess: toHex(proof.excess),

@@ -12,7 +12,7 @@ import type { Draft, WalletState } from '../ledger.js'
 import type { StoredProof, WalletTransaction } from '../model.js'
 import { boundRandom, type WalletParts } from '../parts.js'
 import { addUnconfirmed, findBySlate, heightOf, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
-import { handedOut, type OpenedSlate, readSlate, type SlateInput, type WrittenSlate, writeReply } from '../slates.js'
+import { type OpenedSlate, readSlate, type SlateInput, type WrittenSlate, writeReply } from '../slates.js'
 
 /** Which S1 are taken, and where to. */
 export interface ReceiveOptions {
@@ -37,7 +37,7 @@ export interface Received extends WrittenSlate {
  */
 export async function receive(parts: WalletParts, input: SlateInput, options: ReceiveOptions = {}): Promise<Received> {
   const request = await readSlate(parts, input)
-  const rules = rulesFor(parts, await parts.ledger.read(), request.slate, options)
+  const rules = await rulesFor(parts, await parts.ledger.read(), request.slate, options)
   const refusal = checkS1(request.slate, rules)
   if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
   const stored = await parts.ledger.change((draft) => storedReply(draft, request.slate))
@@ -64,11 +64,16 @@ function storedReply(draft: Draft, slate: Slate): WalletTransaction | undefined 
 }
 
 /** They hold for a repeated S1 as well, but for its expiry: its S2 pays what it pays, whatever this caller expects. */
-function rulesFor(parts: WalletParts, state: WalletState, { id }: Slate, { amount }: ReceiveOptions): ReceiveRules {
+async function rulesFor(
+  parts: WalletParts,
+  state: WalletState,
+  { id, proof }: Slate,
+  { amount }: ReceiveOptions,
+): Promise<ReceiveRules> {
   const isKnown = [...state.transaction.values()].some(({ slateId, kind }) => slateId === id && kind === 'received')
   return {
     tip: isKnown ? 0 : heightOf(state),
-    addresses: handedOut(parts, state),
+    addresses: proof ? await parts.addresses.all(state) : [],
     ...(amount !== undefined && { amount: nanoGrin(amount) }),
   }
 }

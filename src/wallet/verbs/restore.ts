@@ -5,6 +5,7 @@ import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
 import type { WalletParts } from '../parts.js'
 import { endScan, type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
+import { checkAddressCount } from './accounts.js'
 import { cancelIn } from './cancel.js'
 import { refresh } from './refresh.js'
 
@@ -22,10 +23,11 @@ export interface ScanResult {
  * where an interrupted scan was. Throws the node's errors, WALLET_SCAN_UNFINISHED, or the signal's reason.
  */
 export async function restore(parts: WalletParts, options: ScanOptions): Promise<ScanResult> {
+  checkAddressCount(options.addresses ?? 1)
   const { seen, found }: ScanProgress = await scan(parts, options)
   const { node, signal } = options
   const settled = await refresh(parts, { node, signal, thorough: true })
-  await endScan(parts)
+  await endScan(parts, options)
   return { seen, found, settled }
 }
 

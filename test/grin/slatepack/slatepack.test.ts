@@ -204,6 +204,14 @@ test('arbitrary texts, bytes and payloads throw only the documented errors', asy
   )
 })
 
+test.each(['{"toString":1}', '[{"toString":1}]', '17', 'true', '""'])(
+  'a sender %s in the JSON form',
+  async (sender) => {
+    const text = `{"slatepack":"1.0","mode":0,"sender":${sender},"payload":"AA=="}`
+    expect(await codeOf(() => readSlatepack(text, grin))).toBe('SLATEPACK_INVALID')
+  },
+)
+
 test('errors carry no part of the message', async () => {
   const secret = 'SecretBodyOfThePack'
   for (const text of [

@@ -9,9 +9,13 @@ import {
   parseAddress,
   readSlatepack,
 } from '../../../src/grin/slatepack/index.js'
+import { createApp, createReadiness } from '../../../src/http/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { createWallet } from '../../../src/till/index.js'
+import { tillHttp } from '../../../src/till/routes/till-http.js'
 import { countingRandom, prove, verify, walletOf } from '../../support/grin.js'
+import { stillClock, VERSION } from '../../support/till-app.js'
+import { grin } from '../../support/till-builders.js'
 import { codeOf, openTill } from '../../support/till-parts.js'
 import { bytes, vectors } from '../../support/vectors.js'
 
@@ -156,3 +160,31 @@ test('a slate whose last block is here is refused', async () => {
   const { invoice } = await till.createInvoice({ amountNanogrin: amount })
   expect(await codeOf(till.pasteSlatepack(invoice.token, plainText(run)))).toBe('SLATE_EXPIRED')
 })
+
+test.each(['{"toString":1}', '[]', '"grin1"'])(
+  'a sender %s in a pasted JSON slatepack is a refusal, not a fault',
+  async (sender) => {
+    const run = runNamed('one input, one change output')
+    const { till } = openTill({ parts: { wallet: openWallet(run) } })
+    const { invoice } = await till.createInvoice({ amountNanogrin: grin(1) })
+    const app = createApp({ clock: stillClock(), random: countingRandom(), rateLimits: false })
+    await app.register(tillHttp, {
+      till,
+      version: VERSION,
+      apiTokens: [],
+      adminTokens: [],
+      clock: stillClock(),
+      readiness: createReadiness({ checks: async () => [], clock: stillClock() }),
+    })
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/pay/${invoice.token}/slatepack`,
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({
+        slatepack: `{"slatepack":"1.0","mode":0,"sender":${sender},"payload":"AA=="}`,
+      }).toString(),
+    })
+    await app.close()
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'SLATEPACK_INVALID'])
+  },
+)

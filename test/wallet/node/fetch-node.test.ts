@@ -167,6 +167,14 @@ describe('a node that cannot be right', () => {
     expect(await codeOf(() => node.tip())).toBe('WALLET_NODE_FAILED')
   })
 
+  test.each<[string, Reply]>([
+    ['a JSON-RPC error', { status: 200, body: '{"error":{"message":{"toString":1}}}' }],
+    ['an Err', { err: { Internal: { toString: 1 } } }],
+  ])('%s that is no text is a refusal', async (_, reply) => {
+    const { node } = await nodeThat(() => reply)
+    expect(await codeOf(() => node.tip())).toBe('WALLET_NODE_REFUSED')
+  })
+
   test('HTTP 401: the secret is missing', async () => {
     const { node } = await nodeThat(() => ({ status: 401, body: '' }))
     await expect(node.tip()).rejects.toThrow('the API secret is missing or wrong')

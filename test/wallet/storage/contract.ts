@@ -132,6 +132,39 @@ export const STORAGE_CONTRACT: readonly StorageCase[] = [
     },
   },
   {
+    name: 'the revision by itself is that of the newest state, whichever handle committed it',
+    async run(open) {
+      const [one, other] = [await open(), await open()]
+      same(await other.revision?.(), 0, 'of a new store')
+      await one.commit({ revision: 0, put: [record('a/1', 'one')], remove: [] })
+      same([await one.revision?.(), await other.revision?.()], [1, 1], 'after a commit')
+      await other.commit({ revision: 0, put: [record('a/1', 'two')], remove: [] })
+      same(await one.revision?.(), 1, 'after a conflict')
+    },
+  },
+  {
+    name: 'commits are heard of by every handle that watches, until it does not',
+    async run(open) {
+      const [one, other] = [await open(), await open()]
+      const heard = { one: 0, other: 0 }
+      const commit = (revision: number) => one.commit({ revision, put: [record('a/1', `${revision}`)], remove: [] })
+      let end: (() => void) | undefined
+      await new Promise<void>((resolve, reject) => {
+        one.watch?.(() => heard.one++)
+        end = other.watch?.(() => {
+          heard.other++
+          resolve()
+        })
+        commit(0).catch(reject)
+      })
+      check(heard.one > 0 && heard.other > 0, `heard: ${JSON.stringify(heard)}`)
+      const before = heard.other
+      end?.()
+      await commit(1)
+      same(heard.other, before, 'heard after the end')
+    },
+  },
+  {
     name: 'closing twice is no error',
     async run(open) {
       const storage = await open()

@@ -50,6 +50,18 @@ describe('IndexedDB', () => {
     expect(await codeOf(() => storage.load())).toBe('WALLET_STORAGE_FAILED')
   })
 
+  test.each([
+    ['a browser that forbids it', { open: () => fail(new DOMException('denied', 'SecurityError')) }],
+    ['a browser that fails otherwise', { open: () => fail('no reason') }],
+  ])('%s: the storage failed', async (_, factory) => {
+    const indexedDB = factory as unknown as IDBFactory
+    expect(await codeOf(() => openIndexedDbStorage({ name: 'wallet', indexedDB }))).toBe('WALLET_STORAGE_FAILED')
+  })
+
+  test('a browser without it: the storage failed', async () => {
+    expect(await codeOf(() => openIndexedDbStorage({ name: 'wallet' }))).toBe('WALLET_STORAGE_FAILED')
+  })
+
   test('databases of two names are two wallets', async () => {
     const indexedDB = new IDBFactory()
     const [one, two] = [
@@ -60,6 +72,10 @@ describe('IndexedDB', () => {
     expect(await two.load()).toEqual({ revision: 0, records: [] })
   })
 })
+
+function fail(thrown: unknown): never {
+  throw thrown
+}
 
 /** Records how transactions are opened. */
 function watched(factory: IDBFactory, seen: (string | undefined)[]): IDBFactory {

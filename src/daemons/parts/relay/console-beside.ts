@@ -1,7 +1,9 @@
 // A relay of another process on this machine, as the console sees it: its metrics, its readiness, and the files beside its database.
+
 import { statSync } from 'node:fs'
 import type { RelayFacts } from '../../../config/index.js'
 import { listsTooLong, type RelayActivity, type RelayFigures } from '../../../console/index.js'
+import { foreignText } from '../../../lib/foreign-text.js'
 import { localHostPort } from '../../../lib/host-port.js'
 import { requestBounded } from '../../../lib/http-request.js'
 import { objectOf, parseJson } from '../../../lib/parse-json.js'
@@ -70,9 +72,9 @@ async function askChecks(url: string): Promise<RelayActivity['checks']> {
 
 function checkOf(value: unknown): NonNullable<RelayActivity['checks']>[number] {
   const { name, status, since } = objectOf(value)
-  const at = Date.parse(String(since))
+  const at = Date.parse(foreignText(since))
   return {
-    name: String(name),
+    name: foreignText(name),
     ok: status === 'ok',
     detail: '',
     since: Number.isNaN(at) ? null : at,

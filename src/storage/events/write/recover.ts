@@ -1,4 +1,5 @@
 // Restores the writer's state at the start. Events without all index rows are read back into the stage.
+import { foreignText } from '../../../lib/foreign-text.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { Shuffle } from '../staging/shuffle.js'
@@ -50,4 +51,4 @@ function stageTexts({ stage }: WriterState, numbers: readonly number[], texts: B
 }
 
 /** Only this program writes this column. */
-const parseKeys = (text: unknown): IndexKeys => JSON.parse(String(text)) as IndexKeys
+const parseKeys = (text: unknown): IndexKeys => JSON.parse(foreignText(text)) as IndexKeys

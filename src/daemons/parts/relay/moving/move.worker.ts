@@ -1,6 +1,8 @@
 // Thread entry: one export or import, then the thread ends.
+
 import { parentPort, workerData } from 'node:worker_threads'
 import { GrinpayError, messageOf } from '../../../../lib/errors.js'
+import { foreignText } from '../../../../lib/foreign-text.js'
 import { moveFailed } from '../../../errors.js'
 import type { FromMove, MoveContext, MoveProblem, MoveProgress, MoveTask, ToMove } from './messages.js'
 
@@ -38,7 +40,7 @@ function problemOf(thrown: unknown): MoveProblem {
 port.on('message', (message: ToMove) => message === 'stop' && stopping.abort())
 const reporting = setInterval(() => post({ kind: 'progress', ...progress }), PROGRESS_MS)
 try {
-  await run(JSON.parse(String(workerData)) as MoveTask)
+  await run(JSON.parse(foreignText(workerData)) as MoveTask)
   post({ kind: 'ended', isStopped: stopping.signal.aborted, ...progress })
 } catch (thrown) {
   if (stopping.signal.aborted) post({ kind: 'ended', isStopped: true, ...progress })

@@ -1,0 +1,66 @@
+// The addresses that a wallet handed out. Their keys are computed once, and only when a message names or may name one of them: each costs
+// about a millisecond, and foreign messages cost nothing to send.
+import type { Keychain } from '../grin/keychain/index.js'
+import { type AddressKey, addressKey, addressOfSeed } from '../grin/slatepack/index.js'
+import type { WalletState } from './ledger.js'
+
+/** An address that this wallet handed out. */
+export interface HandedOutAddress {
+  readonly account: number
+  readonly index: number
+  /** ed25519, 32 bytes. */
+  readonly publicKey: Uint8Array
+  /** Secret: opens what is encrypted to it. */
+  readonly key: AddressKey
+}
+
+export interface AddressBook {
+  /** Every address that was handed out, those of account 0 first. */
+  all(state: WalletState): Promise<HandedOutAddress[]>
+  /** The keys of all, in the order in which they are worth trying: the first of every account, then the newest. */
+  keys(state: WalletState): Promise<AddressKey[]>
+}
+
+/** Keys that are computed between two turns of the event loop. */
+const KEYS_PER_TURN = 16
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
+
+export function createAddressBook(keychain: Keychain): AddressBook {
+  const known = new Map<number, HandedOutAddress[]>()
+
+  function add(account: number, addresses: HandedOutAddress[]): void {
+    const index = addresses.length
+    const seed = keychain.addressSeed(account, index)
+    const publicKey = addressOfSeed(seed)
+    addresses.push({ account, index, publicKey, key: addressKey(seed, publicKey) })
+  }
+
+  /** The first `count` addresses of an account. Callers that overlap share the work. */
+  async function addressesOf(account: number, count: number): Promise<HandedOutAddress[]> {
+    const addresses = known.get(account) ?? []
+    known.set(account, addresses)
+    while (addresses.length < count) {
+      add(account, addresses)
+      if (addresses.length % KEYS_PER_TURN === 0) await nextTurn()
+    }
+    return addresses.slice(0, count)
+  }
+
+  async function all({ account }: WalletState): Promise<HandedOutAddress[]> {
+    const rows = [...account.values()].sort((a, b) => a.index - b.index)
+    const found: HandedOutAddress[] = []
+    for (const { index, addresses } of rows) found.push(...(await addressesOf(index, addresses)))
+    return found
+  }
+
+  return {
+    all,
+    async keys(state) {
+      const addresses = await all(state)
+      const first = addresses.filter(({ index }) => index === 0)
+      const others = addresses.filter(({ index }) => index > 0).sort((a, b) => b.index - a.index)
+      return [...first, ...others].map(({ key }) => key)
+    },
+  }
+}
