@@ -1,7 +1,8 @@
 // Slates in and out: as slatepack text or as they are.
 import { replyArmor } from '../grin/receive/index.js'
-import { decodeSlate, type Slate } from '../grin/slate/index.js'
+import { decodeSlate, digestSlate, type Slate } from '../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
+import { toHex } from '../lib/bytes.js'
 import type { WalletState } from './ledger.js'
 import { boundRandom, type WalletParts } from './parts.js'
 
@@ -64,7 +65,7 @@ export async function writeSlate(
   { account, recipient }: { readonly account: number; readonly recipient?: Uint8Array | undefined },
 ): Promise<WrittenSlate> {
   const options = { prefix: parts.rules.prefix, sender: senderOf(parts, account) }
-  const random = boundRandom(parts, `slatepack ${slate.id} ${slate.state}`)
+  const random = boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`)
   const slatepack = recipient
     ? await armorSlateTo([recipient], slate, { ...options, random })
     : armorSlate(slate, options)
@@ -82,7 +83,7 @@ export async function writeReply(
   const slatepack = await replyArmor(slate, {
     prefix: parts.rules.prefix,
     sender: senderOf(parts, account),
-    random: boundRandom(parts, `slatepack ${slate.id} ${slate.state}`),
+    random: boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`),
     request: { encrypted, ...(senderKey && { sender: senderKey }) },
   })
   return { slate, slatepack }

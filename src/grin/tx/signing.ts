@@ -1,7 +1,6 @@
 // The signing arithmetic of both parties of a slate. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
 
 import { concatBytes } from '../../lib/bytes.js'
-import type { RandomBytes } from '../../lib/random-bytes.js'
 import {
   addSignatures,
   blindSum,
@@ -11,7 +10,6 @@ import {
   scalarFromBytes,
   scalarToBytes,
   secretKeyFromBytes,
-  secureNonce,
   signPartial,
   sumPublicKeys,
   verifyPartial,
@@ -26,22 +24,6 @@ export interface SlateSecrets {
   /** The share of the kernel's key, independent of outputs. */
   readonly key: Scalar
   readonly nonce: { readonly secret: Scalar; readonly public: Uint8Array }
-}
-
-/** A payer's fresh secrets, from 64 random bytes. For the till's, see `receive/slate-secrets.ts`. */
-export function drawSecrets(random: RandomBytes): SlateSecrets {
-  return { key: drawKey(random), nonce: secureNonce(random.bytes(32)) }
-}
-
-function drawKey(random: RandomBytes): Scalar {
-  for (let tries = 0; tries < 8; tries++) {
-    try {
-      return secretKeyFromBytes(random.bytes(32))
-    } catch {
-      // Not below the group order: draw again.
-    }
-  }
-  throw new Error('the random source gives no usable key')
 }
 
 /** Key and nonce for the store, 64 secret bytes. The store wipes them when the slate is final. */

@@ -96,7 +96,8 @@ function startSlate(parts: WalletParts, { id, account, recipient, options, selec
     spend,
     id,
     ttl: BigInt(ttl),
-    random: boundRandom(parts, `S1 ${id} ${selection.amount} ${selection.fee}`),
+    random: boundRandom(parts, `S1 ${id} ${account} ${options.recipient ?? ''}`),
+    now: parts.now(),
     ...(recipient && seed && { proof: { from: recipient, seed } }),
   })
   return { slate, secrets: pending.secrets }
