@@ -1,6 +1,7 @@
 // Paying in the standard flow: S1 out, S2 in, S3 and transaction out (Grin RFC 4).
 import { nanoGrin } from '../grin/amount/index.js'
 import type { Identifier, Keychain } from '../grin/keychain/index.js'
+import type { AddressKey, AddressSeed } from '../grin/kinds/index.js'
 import {
   type Coin,
   createS1 as create,
@@ -34,7 +35,7 @@ export interface SendOptions {
   /** Block height at which the slate expires; 0 (default) for never. */
   readonly ttl?: bigint
   /** Asks for a payment proof of the address `from` (32 bytes). `seed` (secret, 32 bytes) is that of the payer's own address. */
-  readonly proof?: { readonly from: Uint8Array; readonly seed: Uint8Array }
+  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
   readonly random?: RandomSource
   /** Epoch milliseconds; enters the secrets. Default: the clock. */
   readonly now?: number

@@ -1,4 +1,5 @@
 // Slates in and out: as slatepack text or as they are.
+import type { AddressKey } from '../grin/kinds/index.js'
 import { replyArmor } from '../grin/receive/index.js'
 import { decodeSlate, digestSlate, type Slate } from '../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
@@ -26,7 +27,7 @@ export interface WrittenSlate {
 }
 
 interface Read extends OpenedSlate {
-  readonly senderKey?: Uint8Array
+  readonly senderKey?: AddressKey
 }
 
 /** An address that this wallet handed out. */
@@ -34,7 +35,7 @@ export interface HandedOutAddress {
   readonly account: number
   readonly index: number
   /** ed25519, 32 bytes. */
-  readonly publicKey: Uint8Array
+  readonly publicKey: AddressKey
 }
 
 /** Every address that was handed out, those of account 0 first. */
@@ -55,14 +56,14 @@ export async function readSlate(parts: WalletParts, input: SlateInput): Promise<
   return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
 }
 
-const senderOf = ({ keychain }: WalletParts, account: number): Uint8Array =>
+const senderOf = ({ keychain }: WalletParts, account: number): AddressKey =>
   addressOfSeed(keychain.addressSeed(account, 0))
 
 /** Encrypted to `recipient` (32 bytes), plain without one. Our address is in it, so that the other side can answer. */
 export async function writeSlate(
   parts: WalletParts,
   slate: Slate,
-  { account, recipient }: { readonly account: number; readonly recipient?: Uint8Array | undefined },
+  { account, recipient }: { readonly account: number; readonly recipient?: AddressKey | undefined },
 ): Promise<WrittenSlate> {
   const options = { prefix: parts.rules.prefix, sender: senderOf(parts, account) }
   const random = boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`)

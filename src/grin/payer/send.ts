@@ -7,6 +7,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
+import type { AddressKey, AddressSeed, Commitment, SlateSecretBytes } from '../kinds/index.js'
 import { completeProof, type PaymentProof, verifyReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Participant, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
@@ -40,7 +41,7 @@ export interface SendInput {
   /** Header version to write, default 3. */
   readonly headerVersion?: number
   /** Requests a payment proof from this address (32 bytes); `seed` (secret, 32 bytes) is the ed25519 seed of the payer's address. */
-  readonly proof?: { readonly from: Uint8Array; readonly seed: Uint8Array }
+  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
 }
 
 /** The payer's state until the S2 arrives. */
@@ -49,9 +50,9 @@ export interface PendingPayment {
   readonly slate: Slate
   readonly spend: Spend
   /** Secret, 64 bytes: key and nonce. They sign one S2, once; a second signature would reveal the key. */
-  readonly secrets: Uint8Array
+  readonly secrets: SlateSecretBytes
   /** Secret, 32 bytes: the seed of the payer's address, when a proof was requested. */
-  readonly proofSeed?: Uint8Array
+  readonly proofSeed?: AddressSeed
 }
 
 /** A new payment: the slate to send, and what the payer stores before it leaves. */
@@ -126,7 +127,7 @@ export interface FinalizedPayment {
   readonly bytes: Uint8Array
   readonly transaction: Transaction
   /** Kernel excess, 33 bytes. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
   /** Present when a proof was asked for. */
   readonly proof?: PaymentProof
 }
@@ -181,7 +182,7 @@ function receiverOf(reply: Slate, asked: Slate): Participant {
 }
 
 /** The receiver's signature over the payer's own values, under the requested address. */
-function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Uint8Array): PaymentProof | undefined {
+function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Commitment): PaymentProof | undefined {
   const asked = pending.slate.proof
   if (!asked || !pending.proofSeed) return undefined
   const { signature, receiver } = reply.proof ?? {}

@@ -10,6 +10,7 @@ import { base64nopad } from '@scure/base'
 import type { Identity, Recipient, Stanza } from 'age-encryption'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { x25519Public, x25519Secret } from './address.js'
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
@@ -21,7 +22,7 @@ function wrappingKey(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8
   return hkdf(sha256, shared, concatBytes(ephemeral, recipient), LABEL, 32)
 }
 
-function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof Stanza): Recipient {
+function recipientOf(publicKey: AddressKey, random: RandomBytes, stanza: typeof Stanza): Recipient {
   const recipient = x25519Public(publicKey)
   return {
     wrapFileKey(fileKey) {
@@ -35,7 +36,7 @@ function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof 
 }
 
 /** Skips stanzas that it does not know or cannot open, as age requires. */
-function identityOf(seed: Uint8Array): Identity {
+function identityOf(seed: AddressSeed): Identity {
   const secret = x25519Secret(seed)
   const own = x25519.getPublicKey(secret)
   return {
@@ -58,7 +59,7 @@ function unwrap({ args, body }: Stanza, secret: Uint8Array, own: Uint8Array): Ui
 
 /** Encrypts to address keys (32 bytes each): a binary age file. */
 export async function encryptTo(
-  publicKeys: readonly Uint8Array[],
+  publicKeys: readonly AddressKey[],
   plain: Uint8Array,
   random: RandomBytes,
 ): Promise<Uint8Array> {
@@ -70,7 +71,7 @@ export async function encryptTo(
 
 /** Decrypts an age file with the first matching address seed (32 bytes each); undefined if none matches. */
 export async function decryptWith(
-  seeds: readonly Uint8Array[],
+  seeds: readonly AddressSeed[],
   file: Uint8Array,
 ): Promise<{ readonly plain: Uint8Array; readonly seed: number } | undefined> {
   const { Decrypter } = await import('age-encryption')

@@ -1,4 +1,5 @@
 // From pasted text to slate. Specification: grin-wallet.md 3.
+import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { decodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
 import { decryptWith } from './age.js'
@@ -12,7 +13,7 @@ export interface ReadOptions {
   /** Addresses of another chain are refused. */
   readonly prefix: AddressPrefix
   /** ed25519 seeds of the addresses a slatepack may be encrypted to, tried in this order. */
-  readonly decryptWith?: readonly Uint8Array[]
+  readonly decryptWith?: readonly AddressSeed[]
   /** Most characters of one slatepack, default 30 720. */
   readonly limit?: number
   /** Refuses a text with a second complete slatepack. */
@@ -26,8 +27,8 @@ export interface OpenedSlatepack {
   readonly bytes: Uint8Array
   readonly encrypted: boolean
   /** The claimed sender, 32 bytes, unproven. */
-  readonly sender?: Uint8Array
-  readonly recipients: readonly Uint8Array[]
+  readonly sender?: AddressKey
+  readonly recipients: readonly AddressKey[]
   /** Index of the matching seed in `decryptWith`. */
   readonly seed?: number
 }

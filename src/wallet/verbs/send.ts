@@ -1,5 +1,6 @@
 // S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet.md 4.1 and 4.2.
 import { nanoGrin } from '../../grin/amount/index.js'
+import type { AddressKey } from '../../grin/kinds/index.js'
 import { createS1, type Spend } from '../../grin/payer/index.js'
 import { encodeSlate } from '../../grin/slate/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
@@ -56,7 +57,7 @@ export async function send(parts: WalletParts, options: SendOptions): Promise<St
 interface Begin {
   readonly id: string
   readonly account: number
-  readonly recipient: Uint8Array | undefined
+  readonly recipient: AddressKey | undefined
   readonly options: SendOptions
   readonly selection: Selection<WalletOutput>
   readonly change: readonly OwnOutput[]
