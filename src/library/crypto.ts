@@ -31,4 +31,17 @@ export {
   verifySignature,
   warmRangeProofs,
 } from '../grin/crypto/index.js'
+export type {
+  Amount,
+  BlindingFactor,
+  Commitment,
+  KernelSignature,
+  Offset,
+  PrivateNonce,
+  PublicKey,
+  RangeProof,
+  RewindNonce,
+  SecretKey,
+  SecretNonce,
+} from '../grin/kinds/index.js'
 export { localProver, type Prover } from './local-prover.js'

@@ -1,6 +1,7 @@
 // Receiving in the standard flow: S1 in, S2 out (Grin RFC 4).
 import { nanoGrin } from '../grin/amount/index.js'
 import type { Keychain } from '../grin/keychain/index.js'
+import type { AddressKey } from '../grin/kinds/index.js'
 import {
   ownAddresses as addressesAt,
   checkS1 as check,
@@ -74,9 +75,9 @@ export function receiveS1({ prover = localProver, random, ...options }: ReceiveO
 export interface ReplyOptions {
   readonly prefix: AddressPrefix
   /** The wallet's address key, 32 bytes: the sender of the reply. */
-  readonly sender: Uint8Array
+  readonly sender: AddressKey
   /** What `readSlatepack` returned for the request. Absent: the reply is plain. */
-  readonly request?: { readonly encrypted: boolean; readonly sender?: Uint8Array }
+  readonly request?: { readonly encrypted: boolean; readonly sender?: AddressKey }
   readonly random?: RandomSource
 }
 

@@ -1,12 +1,13 @@
 // Finding a wallet's own outputs among those of the chain, by rewinding their range proofs.
 import type { Keychain, RewoundOutput } from '../grin/keychain/index.js'
+import type { Commitment, RangeProof } from '../grin/kinds/index.js'
 
 /** An output as the chain has it. */
 export interface ChainOutput {
   /** 33 bytes. */
-  readonly commitment: Uint8Array
+  readonly commitment: Commitment
   /** 675 bytes. */
-  readonly proof: Uint8Array
+  readonly proof: RangeProof
 }
 
 /** An output of this wallet, and where it was found. */

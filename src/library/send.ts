@@ -1,6 +1,7 @@
 // Paying in the standard flow: S1 out, S2 in, S3 and transaction out (Grin RFC 4).
 import { nanoGrin } from '../grin/amount/index.js'
 import type { Identifier, Keychain } from '../grin/keychain/index.js'
+import type { AddressKey, AddressSeed } from '../grin/kinds/index.js'
 import {
   type Coin,
   createS1 as create,
@@ -13,7 +14,7 @@ import {
 } from '../grin/payer/index.js'
 import type { Slate } from '../grin/slate/index.js'
 import { localProver, type Prover } from './local-prover.js'
-import { newSlateId, type RandomSource, randomFrom } from './surroundings.js'
+import { now as clock, newSlateId, type RandomSource, randomFrom } from './surroundings.js'
 
 export type { Coin, FinalizedPayment, PendingPayment, Spend, StartedPayment }
 
@@ -34,13 +35,15 @@ export interface SendOptions {
   /** Block height at which the slate expires; 0 (default) for never. */
   readonly ttl?: bigint
   /** Asks for a payment proof of the address `from` (32 bytes). `seed` (secret, 32 bytes) is that of the payer's own address. */
-  readonly proof?: { readonly from: Uint8Array; readonly seed: Uint8Array }
+  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
   readonly random?: RandomSource
+  /** Epoch milliseconds; enters the secrets. Default: the clock. */
+  readonly now?: number
 }
 
 /** Makes an S1 with fresh secrets. Throws RangeError for an amount outside 0 … 2^64-1. */
-export const createS1 = ({ amount, id, random, ...options }: SendOptions): StartedPayment =>
-  create({ ...options, amount: nanoGrin(amount), id: id ?? newSlateId(random), random: randomFrom(random) })
+export const createS1 = ({ amount, id, random, now = clock(), ...options }: SendOptions): StartedPayment =>
+  create({ ...options, amount: nanoGrin(amount), id: id ?? newSlateId(random), random: randomFrom(random), now })
 
 /** The S2 that `finalizeS2` completes, and the payment it belongs to. */
 export interface FinalizeOptions {

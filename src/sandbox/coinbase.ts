@@ -32,12 +32,14 @@ export async function makeCoinbase(identifier: Identifier, value: bigint, parts:
   const { commitment, ...input } = parts.keychain.proofInput(identifier, value)
   const nonce = secureNonce(parts.random.bytes(32))
   const features = { kind: 'coinbase' } as const
+  // A coinbase has no second party: its key is the blinding factor.
+  const secretKey: bigint = input.blind
   const session = {
     nonceSum: nonce.public,
-    keySum: compressedPublicKey(input.blind),
+    keySum: compressedPublicKey(secretKey),
     message: kernelMessage(features),
   }
-  const part = signPartial({ secretKey: input.blind, secretNonce: nonce.secret, ...session })
+  const part = signPartial({ secretKey, secretNonce: nonce.secret, ...session })
   const proof = await parts.prove(input)
   return {
     coin: { identifier, value, coinbase: true },

@@ -1,7 +1,8 @@
 // The addresses that a wallet handed out. Their keys are computed once, and only when a message names or may name one of them: each costs
 // about a millisecond, and foreign messages cost nothing to send.
 import type { Keychain } from '../grin/keychain/index.js'
-import { type AddressKey, addressKey, addressOfSeed } from '../grin/slatepack/index.js'
+import type { AddressKey } from '../grin/kinds/index.js'
+import { addressOfSeed, type DecryptionKey, decryptionKey } from '../grin/slatepack/index.js'
 import type { WalletState } from './ledger.js'
 
 /** An address that this wallet handed out. */
@@ -9,16 +10,16 @@ export interface HandedOutAddress {
   readonly account: number
   readonly index: number
   /** ed25519, 32 bytes. */
-  readonly publicKey: Uint8Array
+  readonly publicKey: AddressKey
   /** Secret: opens what is encrypted to it. */
-  readonly key: AddressKey
+  readonly key: DecryptionKey
 }
 
 export interface AddressBook {
   /** Every address that was handed out, those of account 0 first. */
   all(state: WalletState): Promise<HandedOutAddress[]>
   /** The keys of all, in the order in which they are worth trying: the first of every account, then the newest. */
-  keys(state: WalletState): Promise<AddressKey[]>
+  keys(state: WalletState): Promise<DecryptionKey[]>
 }
 
 /** Keys that are computed between two turns of the event loop. */
@@ -33,7 +34,7 @@ export function createAddressBook(keychain: Keychain): AddressBook {
     const index = addresses.length
     const seed = keychain.addressSeed(account, index)
     const publicKey = addressOfSeed(seed)
-    addresses.push({ account, index, publicKey, key: addressKey(seed, publicKey) })
+    addresses.push({ account, index, publicKey, key: decryptionKey(seed, publicKey) })
   }
 
   /** The first `count` addresses of an account. Callers that overlap share the work. */

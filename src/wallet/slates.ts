@@ -1,7 +1,9 @@
 // Slates in and out: as slatepack text or as they are.
+import type { AddressKey } from '../grin/kinds/index.js'
 import { replyArmor } from '../grin/receive/index.js'
-import { decodeSlate, type Slate } from '../grin/slate/index.js'
+import { decodeSlate, digestSlate, type Slate } from '../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
+import { toHex } from '../lib/bytes.js'
 import { boundRandom, type WalletParts } from './parts.js'
 
 /** An armored slatepack (with text around it, or in its JSON form), or a slate. */
@@ -24,7 +26,7 @@ export interface WrittenSlate {
 }
 
 interface Read extends OpenedSlate {
-  readonly senderKey?: Uint8Array
+  readonly senderKey?: AddressKey
 }
 
 /** Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED. */
@@ -36,17 +38,17 @@ export async function readSlate(parts: WalletParts, input: SlateInput): Promise<
   return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
 }
 
-const senderOf = ({ keychain }: WalletParts, account: number): Uint8Array =>
+const senderOf = ({ keychain }: WalletParts, account: number): AddressKey =>
   addressOfSeed(keychain.addressSeed(account, 0))
 
 /** Encrypted to `recipient` (32 bytes), plain without one. Our address is in it, so that the other side can answer. */
 export async function writeSlate(
   parts: WalletParts,
   slate: Slate,
-  { account, recipient }: { readonly account: number; readonly recipient?: Uint8Array | undefined },
+  { account, recipient }: { readonly account: number; readonly recipient?: AddressKey | undefined },
 ): Promise<WrittenSlate> {
   const options = { prefix: parts.rules.prefix, sender: senderOf(parts, account) }
-  const random = boundRandom(parts, `slatepack ${slate.id} ${slate.state}`)
+  const random = boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`)
   const slatepack = recipient
     ? await armorSlateTo([recipient], slate, { ...options, random })
     : armorSlate(slate, options)
@@ -64,7 +66,7 @@ export async function writeReply(
   const slatepack = await replyArmor(slate, {
     prefix: parts.rules.prefix,
     sender: senderOf(parts, account),
-    random: boundRandom(parts, `slatepack ${slate.id} ${slate.state}`),
+    random: boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`),
     request: { encrypted, ...(senderKey && { sender: senderKey }) },
   })
   return { slate, slatepack }

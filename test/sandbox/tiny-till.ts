@@ -5,7 +5,7 @@ import { proveRange } from '../../src/grin/crypto/index.js'
 import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
 import { armorSlate, readSlatepack } from '../../src/grin/slatepack/index.js'
 import {
-  drawSecrets,
+  boundSecrets,
   openSigningSession,
   participantOf,
   signedParticipant,
@@ -29,7 +29,7 @@ export async function startTinyTill(amount: number, credit = amount): Promise<Ti
     const { slate } = await readSlatepack(text, { prefix: 'tgrin' })
     const identifier = outputIdentifier(0, received.length)
     const { commitment, ...input } = keychain.proofInput(identifier, BigInt(credit))
-    const secrets = drawSecrets(systemRandom)
+    const secrets = boundSecrets({ random: systemRandom }, 'S1', new Uint8Array(32))
     const session = openSigningSession(slate, [...slate.participants, participantOf(secrets)])
     received.push(Buffer.from(commitment).toString('hex'))
     return armorSlate(

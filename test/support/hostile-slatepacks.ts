@@ -11,7 +11,7 @@ import {
   encodeEnvelope,
   parseAddress,
 } from '../../src/grin/slatepack/index.js'
-import { drawSecrets, participantOf } from '../../src/grin/tx/index.js'
+import { boundSecrets, participantOf } from '../../src/grin/tx/index.js'
 import { concatBytes } from '../../src/lib/bytes.js'
 import { systemRandom } from '../../src/system/index.js'
 
@@ -43,7 +43,7 @@ export const honestS1 = ({ amount }: Pick<Target, 'amount'>, changes: Partial<Sl
   fee: FEE,
   features: 0,
   ttl: 0n,
-  participants: [participantOf(drawSecrets(systemRandom))],
+  participants: [participantOf(boundSecrets({ random: systemRandom }, 'S1', new Uint8Array(32)))],
   ...changes,
 })
 
@@ -59,7 +59,7 @@ export function noise(length: number, seed = 'noise'): Buffer {
   return Buffer.concat(blocks).subarray(0, length)
 }
 
-const participant = () => participantOf(drawSecrets(systemRandom))
+const participant = () => participantOf(boundSecrets({ random: systemRandom }, 'S1', new Uint8Array(32)))
 const own = ({ address }: Target) => parseAddress(address, PREFIX)
 /** Armor, check bytes and envelope are right; the slate's bytes are these. */
 const packed = (slate: Uint8Array): string => armor(encodeEnvelope({ mode: 'plain', payload: slate }, PREFIX))

@@ -1,7 +1,9 @@
 // Amounts of money in nanogrin, range-checked.
 
 /** 1 GRIN is 10^9 nanogrin; sums outgrow `number`, so money is a bigint and never a float. */
-export type NanoGrin = bigint & { readonly unit: 'nanogrin' }
+import type { Amount } from '../kinds/index.js'
+
+export type NanoGrin = Amount & { readonly unit: 'nanogrin' }
 
 const PER_GRIN = 1_000_000_000n
 const MAX = 2n ** 64n - 1n // amounts travel as u64 in slates

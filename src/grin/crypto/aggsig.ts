@@ -2,6 +2,7 @@
 
 import { isResidue, P } from '../../curve/index.js'
 import { concatBytes } from '../../lib/bytes.js'
+import type { KernelSignature, PublicKey, SecretKey, SecretNonce } from '../kinds/index.js'
 import { createDrbg } from './drbg.js'
 import { badLength, badSignature } from './errors.js'
 import { G } from './generators.js'
@@ -12,8 +13,8 @@ import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, t
 
 /** A signer's nonce and its point, 33 bytes. */
 export interface Nonce {
-  readonly secret: Scalar
-  readonly public: Uint8Array
+  readonly secret: SecretNonce
+  readonly public: PublicKey
 }
 
 /** The first DRBG output that is a secret key, negated when its point has no square y. `seed`: 32 random bytes. */
@@ -34,9 +35,9 @@ export const challengeOf = (nonceX: Uint8Array, key: Uint8Array, message: Uint8A
 /** The values shared by all signers and every check. */
 interface SigningSession {
   /** The sum of all public nonces, 33 bytes. */
-  readonly nonceSum: Uint8Array
+  readonly nonceSum: PublicKey
   /** The sum of all public excess keys, 33 bytes. */
-  readonly keySum: Uint8Array
+  readonly keySum: PublicKey
   /** The kernel message, 32 bytes. */
   readonly message: Uint8Array
 }
@@ -56,12 +57,12 @@ export function partialWith(e: Scalar, nonceSum: CurvePoint, x: Scalar, nonce: N
 /** One signer's share, 64 bytes raw. Keys and nonces outside 1 … n-1 and bad points are refused. */
 export function signPartial(
   input: SigningSession & {
-    readonly secretKey: Scalar
-    readonly secretNonce: Scalar
+    readonly secretKey: SecretKey
+    readonly secretNonce: SecretNonce
     /** The point of the secret nonce, 33 bytes. If absent, it is computed, which costs a multiplication. */
-    readonly publicNonce?: Uint8Array
+    readonly publicNonce?: PublicKey
   },
-): Uint8Array {
+): KernelSignature {
   const x = checkSecretKey(input.secretKey)
   const k = checkSecretKey(input.secretNonce, 'secret nonce')
   const nonceSum = decodePublicKey(input.nonceSum, 'nonce sum')
@@ -87,7 +88,7 @@ function noncePointOf(signature: Uint8Array, key: CurvePoint, e: Scalar): { y: b
  * passes here and fails in the final signature. Returns false for a wrong signature. Throws for bad points.
  */
 export function verifyPartial(
-  input: SigningSession & { readonly signature: Uint8Array; readonly publicKey: Uint8Array },
+  input: SigningSession & { readonly signature: KernelSignature; readonly publicKey: PublicKey },
 ): boolean {
   if (input.signature.length !== 64) return false
   decodePublicKey(input.nonceSum, 'nonce sum')
@@ -96,7 +97,7 @@ export function verifyPartial(
 }
 
 /** The final signature x(N) || sum of all s, 64 bytes raw. */
-export function addSignatures(partials: readonly Uint8Array[], nonceSum: Uint8Array): Uint8Array {
+export function addSignatures(partials: readonly KernelSignature[], nonceSum: PublicKey): KernelSignature {
   const nonce = affineOf(decodePublicKey(nonceSum, 'nonce sum'), 'nonce sum')
   if (partials.length === 0) throw badSignature('there are no partial signatures to add')
   const share = (partial: Uint8Array): Scalar => {
@@ -108,8 +109,8 @@ export function addSignatures(partials: readonly Uint8Array[], nonceSum: Uint8Ar
 
 /** Checks a kernel signature as a node does, the square y of the nonce included. `publicKey` is the excess as a public key. */
 export function verifySignature(input: {
-  readonly signature: Uint8Array
-  readonly publicKey: Uint8Array
+  readonly signature: KernelSignature
+  readonly publicKey: PublicKey
   readonly message: Uint8Array
 }): boolean {
   const { signature, publicKey, message } = input

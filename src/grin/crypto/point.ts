@@ -1,6 +1,7 @@
 // Points and their encodings: 02/03 follows the parity of y, 08/09 whether y is a square (specification: grin-crypto 1.2).
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { type Affine, type CurvePoint, isResidue, lift, P, Point } from '../../curve/index.js'
+import type { Commitment, PublicKey } from '../kinds/index.js'
 import { badLength, badPoint, pointAtInfinity } from './errors.js'
 import { toInteger } from './scalar.js'
 
@@ -77,8 +78,8 @@ export const isPublicKey = (bytes: Uint8Array): boolean => readPublicKey(bytes) 
 export const isCommitment = (bytes: Uint8Array): boolean => readCommitment(bytes) !== undefined
 
 /** Encodes the same point as a public key. */
-export const commitmentToPublicKey = (commitment: Uint8Array): Uint8Array =>
+export const commitmentToPublicKey = (commitment: Commitment): PublicKey =>
   encodePublicKey(decodeCommitment(commitment).toAffine())
 
 /** Encodes the same point as a commitment. */
-export const publicKeyToCommitment = (key: Uint8Array): Uint8Array => encodeCommitment(decodePublicKey(key).toAffine())
+export const publicKeyToCommitment = (key: PublicKey): Commitment => encodeCommitment(decodePublicKey(key).toAffine())

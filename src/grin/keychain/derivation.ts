@@ -2,13 +2,14 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
-import { blindSum, compressedPublicKey, type Scalar, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
+import { blindSum, compressedPublicKey, scalarToBytes, secretKeyFromBytes } from '../crypto/index.js'
+import type { SecretKey, WalletSeed } from '../kinds/index.js'
 import { keyUnusable } from './errors.js'
 import { checkEntropy } from './mnemonic.js'
 
 /** A key of the tree: secret key and 32 bytes of chain code. */
 export interface KeyNode {
-  readonly key: Scalar
+  readonly key: SecretKey
   readonly chainCode: Uint8Array
 }
 
@@ -16,7 +17,7 @@ const MASTER = utf8('IamVoldemort')
 const HARDENED = 2 ** 31
 
 /** The root of the tree, from the wallet seed. Throws BAD_ENTROPY, or BAD_SECRET_KEY (chance 2^-127). */
-export function masterNode(entropy: Uint8Array): KeyNode {
+export function masterNode(entropy: WalletSeed): KeyNode {
   checkEntropy(entropy)
   return nodeOf(hmac(sha512, MASTER, entropy), (key) => key, 'master key')
 }
@@ -40,7 +41,7 @@ export function childNode(parent: KeyNode, number: number): KeyNode {
 }
 
 /** Splits 64 bytes into key and chain code, then overwrites them. */
-function nodeOf(digest: Uint8Array, toKey: (key: Scalar) => Scalar, what: string): KeyNode {
+function nodeOf(digest: Uint8Array, toKey: (key: SecretKey) => SecretKey, what: string): KeyNode {
   const node = { key: toKey(secretKeyFromBytes(digest.subarray(0, 32), what)), chainCode: digest.slice(32) }
   wipe(digest)
   if (node.key === 0n) throw keyUnusable(what)

@@ -1,8 +1,9 @@
 // Key identifiers: depth and four child numbers in 17 bytes (specification: grin-wallet 1.4).
+import type { BytesOf } from '../../lib/kinds.js'
 import { badIdentifier, badPath } from './errors.js'
 
 /** 17 bytes: depth 0 … 4, then four child numbers of 4 bytes big-endian. Numbers past the depth are ignored. */
-export type Identifier = Uint8Array
+export type Identifier = BytesOf<'key path'>
 
 const LENGTH = 17
 const MAX_DEPTH = 4

@@ -3,6 +3,7 @@
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes, utf8, wipe } from '../../lib/bytes.js'
+import { ofKind } from '../../lib/kinds.js'
 import {
   blake2b256,
   commit,
@@ -14,6 +15,17 @@ import {
   secretKeyFromBytes,
   switchBlind,
 } from '../crypto/index.js'
+import type {
+  AddressSeed,
+  Amount,
+  BlindingFactor,
+  Commitment,
+  RangeProof,
+  SecretKey,
+  Subkey,
+  ViewKey,
+  WalletSeed,
+} from '../kinds/index.js'
 import { childNode, type KeyNode, masterNode } from './derivation.js'
 import { addressIdentifier, type Identifier, pathOf } from './identifier.js'
 import { parseRangeProofMessage, rangeProofMessage, type SwitchType } from './proof-message.js'
@@ -21,41 +33,41 @@ import { parseRangeProofMessage, rangeProofMessage, type SwitchType } from './pr
 /** An output of this wallet. `value` in nanogrin. */
 export interface RewoundOutput {
   readonly identifier: Identifier
-  readonly value: bigint
+  readonly value: Amount
   readonly switchType: SwitchType
 }
 
 /** All keys of a wallet. It holds secrets; amounts are nanogrin. */
 export interface Keychain {
   /** BLAKE2b of the public root key, 32 bytes: the view key. It reveals all amounts and paths. */
-  readonly rewindHash: Uint8Array
+  readonly rewindHash: ViewKey
   /** The unswitched key at an identifier. */
-  deriveKey(identifier: Identifier): Scalar
+  deriveKey(identifier: Identifier): SecretKey
   /** The blinding factor of an output of `value` nanogrin, default switch type: regular. */
-  outputBlind(identifier: Identifier, value: bigint, switchType?: SwitchType): Scalar
+  outputBlind(identifier: Identifier, value: Amount, switchType?: SwitchType): BlindingFactor
   /** The commitment of that output, 33 bytes. */
-  commitOutput(identifier: Identifier, value: bigint, switchType?: SwitchType): Uint8Array
+  commitOutput(identifier: Identifier, value: Amount, switchType?: SwitchType): Commitment
   /** The prover's input for that output. */
   proofInput(
     identifier: Identifier,
-    value: bigint,
+    value: Amount,
     switchType?: SwitchType,
-  ): RangeProofInput & { readonly commitment: Uint8Array }
+  ): RangeProofInput & { readonly commitment: Commitment }
   /** Amount and path of an output of this wallet, whose commitment is recomputed and compared; undefined for every other. */
-  rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined
+  rewindOutput(commitment: Commitment, proof: RangeProof): RewoundOutput | undefined
   /** The ed25519 seed of address `index` of an account, 32 bytes. */
-  addressSeed(account: number, index: number): Uint8Array
+  addressSeed(account: number, index: number): AddressSeed
   /** HKDF-SHA256 of the root key under a label, 32 bytes: for keys outside Grin's key tree. */
-  subkey(label: string): Uint8Array
+  subkey(label: string): Subkey
 }
 
 /** Cached branch nodes. A till needs two: outputs and addresses. */
 const MOST_BRANCHES = 16
 
 /** Opens the keychain of a wallet seed of 16 … 32 bytes, and leaves the seed unchanged. Throws BAD_ENTROPY. */
-export function openKeychain(entropy: Uint8Array): Keychain {
+export function openKeychain(entropy: WalletSeed): Keychain {
   const master = masterNode(entropy)
-  const rewindHash = blake2b256(compressedPublicKey(master.key))
+  const rewindHash = ofKind('view key', blake2b256(compressedPublicKey(master.key)))
   const privateHash = blake2b256(scalarToBytes(master.key))
 
   const branches = new Map<string, KeyNode>()
@@ -71,13 +83,13 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     return node
   }
 
-  function deriveKey(identifier: Identifier): Scalar {
+  function deriveKey(identifier: Identifier): SecretKey {
     const path = pathOf(identifier)
     return path.slice(-1).reduce(childNode, branchAt(path.slice(0, -1))).key
   }
 
-  function outputBlind(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular'): Scalar {
-    const key = deriveKey(identifier)
+  function outputBlind(identifier: Identifier, value: Amount, switchType: SwitchType = 'regular'): BlindingFactor {
+    const key: Scalar = deriveKey(identifier)
     return switchType === 'regular' ? switchBlind(value, key) : key
   }
 
@@ -88,24 +100,24 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     return nonce
   }
 
-  function proofInput(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular') {
+  function proofInput(identifier: Identifier, value: Amount, switchType: SwitchType = 'regular') {
     const blind = outputBlind(identifier, value, switchType)
     const commitment = commit(value, blind)
     return {
       commitment,
       value,
       blind,
-      rewindNonce: nonceOf(rewindHash, commitment),
-      privateNonce: nonceOf(privateHash, commitment),
+      rewindNonce: ofKind('rewind nonce', nonceOf(rewindHash, commitment)),
+      privateNonce: ofKind('private nonce', nonceOf(privateHash, commitment)),
       message: rangeProofMessage(identifier, switchType),
     }
   }
 
-  function commitOutput(identifier: Identifier, value: bigint, switchType: SwitchType = 'regular'): Uint8Array {
+  function commitOutput(identifier: Identifier, value: Amount, switchType: SwitchType = 'regular'): Commitment {
     return commit(value, outputBlind(identifier, value, switchType))
   }
 
-  function rewindOutput(commitment: Uint8Array, proof: Uint8Array): RewoundOutput | undefined {
+  function rewindOutput(commitment: Commitment, proof: RangeProof): RewoundOutput | undefined {
     const rewound = rewindRange(commitment, proof, nonceOf(rewindHash, commitment))
     const ours = rewound && parseRangeProofMessage(rewound.message)
     if (!rewound || !ours) return undefined
@@ -115,9 +127,9 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     return equalBytes(recomputed, commitment) ? { ...ours, value } : undefined
   }
 
-  function subkey(label: string): Uint8Array {
+  function subkey(label: string): Subkey {
     const root = scalarToBytes(master.key)
-    const key = hkdf(sha256, root, undefined, utf8(label), 32)
+    const key = ofKind('subkey', hkdf(sha256, root, undefined, utf8(label), 32))
     wipe(root)
     return key
   }
@@ -131,7 +143,7 @@ export function openKeychain(entropy: Uint8Array): Keychain {
     rewindOutput,
     addressSeed(account, index) {
       const key = scalarToBytes(deriveKey(addressIdentifier(account, index)))
-      const seed = blake2b256(key)
+      const seed = ofKind('address seed', blake2b256(key))
       wipe(key)
       return seed
     },

@@ -1,14 +1,16 @@
 // The words of a wallet encode its seed: BIP39 without PBKDF2 (specification: grin-wallet 1.1).
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { checkKind, ofKind } from '../../lib/kinds.js'
 import { nearest } from '../../lib/nearest.js'
+import type { WalletSeed } from '../kinds/index.js'
 import { badEntropy, badMnemonic } from './errors.js'
 
 /** The seed of the words, 16 … 32 bytes. Words are lower case, separated by whitespace. Throws BAD_MNEMONIC. */
-export function entropyFromMnemonic(words: string): Uint8Array {
+export function entropyFromMnemonic(words: string): WalletSeed {
   if (!/^[a-z\s]*$/.test(words)) throw badMnemonic()
   try {
-    return mnemonicToEntropy(words.trim().split(/\s+/).join(' '), wordlist)
+    return ofKind('wallet seed', mnemonicToEntropy(words.trim().split(/\s+/).join(' '), wordlist))
   } catch {
     // The library's error can quote a secret word, so it is not the cause of ours.
     throw badMnemonic()
@@ -39,12 +41,13 @@ export function mnemonicFault(words: string): string | undefined {
 const LONGEST = 12
 
 /** The words of a seed of 16, 20, 24, 28 or 32 bytes. Throws BAD_ENTROPY. */
-export function mnemonicFromEntropy(entropy: Uint8Array): string {
+export function mnemonicFromEntropy(entropy: WalletSeed): string {
   checkEntropy(entropy)
   return entropyToMnemonic(entropy, wordlist)
 }
 
 /** Refuses lengths that no mnemonic encodes. */
-export function checkEntropy(entropy: Uint8Array): void {
+export function checkEntropy(entropy: WalletSeed): void {
+  checkKind('wallet seed', entropy)
   if (![16, 20, 24, 28, 32].includes(entropy.length)) throw badEntropy(entropy.length)
 }

@@ -3,10 +3,10 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
-import { encodeSlate, type Slate } from '../slate/index.js'
+import { digestSlate, encodeSlate, type Slate, type SlateCommitment } from '../slate/index.js'
 import {
+  boundSecrets,
   commitmentsOf,
-  drawSecrets,
   openSigningSession,
   participantOf,
   type SlateSecrets,
@@ -27,26 +27,44 @@ export interface PayInput {
   readonly prove: ProveRange
 }
 
-/** Answers an I1 with an I2. Fresh secrets are dropped on return. Throws PAYER_INVOICE. */
-export const payI1 = (
+/** An I2 without the payer's participant. */
+interface Unsigned {
+  /** The kernel that is paid, with the issuer's participant, the fee and the expiry. */
+  readonly asked: Slate
+  readonly commitments: readonly SlateCommitment[]
+}
+
+/**
+ * Answers an I1 with an I2. The secrets are dropped on return; they are bound to the whole I2: the issuer's participant, fee, expiry, inputs
+ * and change. Throws PAYER_INVOICE.
+ */
+export async function payI1(
   input: PayInput & { readonly random: RandomBytes },
-): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array }> => payI1With(drawSecrets(input.random), input)
+): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array }> {
+  const unsigned = await planI2(input)
+  const digest = digestSlate({ ...unsigned.asked, commitments: unsigned.commitments })
+  return signI2(boundSecrets(input, 'I2', digest), input, unsigned)
+}
 
 /** `payI1` with given secrets: for replaying recorded runs. */
-export async function payI1With(secrets: SlateSecrets, { keychain, slate, spend, ttl = 0n, prove }: PayInput) {
+export const payI1With = async (secrets: SlateSecrets, input: PayInput) => signI2(secrets, input, await planI2(input))
+
+async function planI2({ keychain, slate, spend, ttl = 0n, prove }: PayInput): Promise<Unsigned> {
   const why = refusalOf(slate)
   if (why) throw invoiceRefused(why)
-  const asked = { ...slate, fee: spend.fee }
-  const session = openSigningSession(asked, [...slate.participants, participantOf(secrets)])
   const body = transactionBody(await commitmentsOfSpend(keychain, spend, prove))
+  return { asked: { ...slate, fee: spend.fee, ttl }, commitments: commitmentsOf(body) }
+}
+
+function signI2(secrets: SlateSecrets, { keychain, spend }: PayInput, { asked, commitments }: Unsigned) {
+  const session = openSigningSession(asked, [...asked.participants, participantOf(secrets)])
   const answer: Slate = {
     ...asked,
     state: 'I2',
     amount: nanoGrin(0n),
-    ttl,
-    offset: stepOffset(slate.offset, { key: secrets.key, ...blindsOf(keychain, spend) }),
+    offset: stepOffset(asked.offset, { key: secrets.key, ...blindsOf(keychain, spend) }),
     participants: [signedParticipant(secrets, session)],
-    commitments: commitmentsOf(body),
+    commitments,
   }
   return { slate: answer, bytes: encodeSlate(answer) }
 }

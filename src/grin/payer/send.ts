@@ -1,17 +1,19 @@
 // The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
 // The till never pays: the sandbox's payer, wallets and tests use this.
 
+import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
+import type { AddressKey, AddressSeed, Commitment, SlateSecretBytes } from '../kinds/index.js'
 import { completeProof, type PaymentProof, verifyReceiverProof } from '../proof/index.js'
-import { encodeSlate, type Participant, type Slate, ZERO_OFFSET } from '../slate/index.js'
+import { digestSlate, encodeSlate, type Participant, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
 import {
+  boundSecrets,
   commitmentsOf,
-  drawSecrets,
   hasSigned,
   openSigningSession,
   packSecrets,
@@ -25,6 +27,7 @@ import {
   unpackSecrets,
   validateTransaction,
 } from '../tx/index.js'
+import { createByteWriter } from '../wire/index.js'
 import { proofRefused, replyRefused } from './errors.js'
 import { blindsOf, commitmentsOfSpend, type Spend } from './spend.js'
 
@@ -38,7 +41,7 @@ export interface SendInput {
   /** Header version to write, default 3. */
   readonly headerVersion?: number
   /** Requests a payment proof from this address (32 bytes); `seed` (secret, 32 bytes) is the ed25519 seed of the payer's address. */
-  readonly proof?: { readonly from: Uint8Array; readonly seed: Uint8Array }
+  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
 }
 
 /** The payer's state until the S2 arrives. */
@@ -47,9 +50,9 @@ export interface PendingPayment {
   readonly slate: Slate
   readonly spend: Spend
   /** Secret, 64 bytes: key and nonce. They sign one S2, once; a second signature would reveal the key. */
-  readonly secrets: Uint8Array
+  readonly secrets: SlateSecretBytes
   /** Secret, 32 bytes: the seed of the payer's address, when a proof was requested. */
-  readonly proofSeed?: Uint8Array
+  readonly proofSeed?: AddressSeed
 }
 
 /** A new payment: the slate to send, and what the payer stores before it leaves. */
@@ -60,14 +63,29 @@ export interface StartedPayment {
   readonly pending: PendingPayment
 }
 
-/** Makes an S1 with fresh secrets. */
-export const createS1 = (input: SendInput & { readonly random: RandomBytes }): StartedPayment =>
-  createS1With(drawSecrets(input.random), input)
+/** Makes an S1. Its secrets are bound to the S1, to coins and change, and to the moment: no two payments share them. */
+export function createS1(
+  input: SendInput & {
+    readonly random: RandomBytes
+    /** Epoch milliseconds: what two copies of one machine do not share. Default 0. */
+    readonly now?: number
+  },
+): StartedPayment {
+  const slate = slateWith([], input)
+  return createS1With(boundSecrets({ random: input.random }, 'S1 request', digestOf(slate, input)), input)
+}
 
 /** `createS1` with given secrets: for replaying recorded runs. */
 export function createS1With(secrets: SlateSecrets, input: SendInput): StartedPayment {
+  const { spend, proof } = input
+  const slate = slateWith([participantOf(secrets)], input)
+  const pending = { slate, spend, secrets: packSecrets(secrets), ...(proof && { proofSeed: proof.seed }) }
+  return { slate, bytes: encodeSlate(slate), pending }
+}
+
+const slateWith = (participants: readonly Participant[], input: SendInput): Slate => {
   const { amount, spend, id, ttl = 0n, headerVersion = 3, proof } = input
-  const slate: Slate = {
+  return {
     headerVersion,
     id,
     state: 'S1',
@@ -77,11 +95,20 @@ export function createS1With(secrets: SlateSecrets, input: SendInput): StartedPa
     fee: spend.fee,
     features: 0,
     ttl,
-    participants: [participantOf(secrets)],
+    participants,
     ...(proof && { proof: { sender: addressOfSeed(proof.seed), receiver: proof.from } }),
   }
-  const pending = { slate, spend, secrets: packSecrets(secrets), ...(proof && { proofSeed: proof.seed }) }
-  return { slate, bytes: encodeSlate(slate), pending }
+}
+
+function digestOf(slate: Slate, { spend, now = 0 }: { readonly spend: Spend; readonly now?: number }): Uint8Array {
+  const to = createByteWriter()
+    .bytes(digestSlate(slate))
+    .u64(BigInt(Math.max(0, Math.trunc(now))))
+  for (const coins of [spend.coins, spend.change]) {
+    to.u32(coins.length)
+    for (const { identifier, value } of coins) to.bytes(identifier).u64(value)
+  }
+  return sha256(to.done())
 }
 
 export interface FinalizeS2Input {
@@ -100,7 +127,7 @@ export interface FinalizedPayment {
   readonly bytes: Uint8Array
   readonly transaction: Transaction
   /** Kernel excess, 33 bytes. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
   /** Present when a proof was asked for. */
   readonly proof?: PaymentProof
 }
@@ -155,7 +182,7 @@ function receiverOf(reply: Slate, asked: Slate): Participant {
 }
 
 /** The receiver's signature over the payer's own values, under the requested address. */
-function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Uint8Array): PaymentProof | undefined {
+function proofIn({ pending, slate: reply }: FinalizeS2Input, excess: Commitment): PaymentProof | undefined {
   const asked = pending.slate.proof
   if (!asked || !pending.proofSeed) return undefined
   const { signature, receiver } = reply.proof ?? {}

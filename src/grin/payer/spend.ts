@@ -2,6 +2,7 @@
 import type { NanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import type { Identifier, Keychain } from '../keychain/index.js'
+import type { Amount } from '../kinds/index.js'
 import type { SlateCommitment } from '../slate/index.js'
 import { feeField, minimumFee } from '../tx/index.js'
 import { notEnoughCoins } from './errors.js'
@@ -10,7 +11,7 @@ import { notEnoughCoins } from './errors.js'
 export interface Coin {
   readonly identifier: Identifier
   /** Nanogrin. */
-  readonly value: bigint
+  readonly value: Amount
   readonly coinbase?: boolean
 }
 

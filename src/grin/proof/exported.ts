@@ -3,6 +3,7 @@ import { fromHex, toHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import { isCommitment } from '../crypto/index.js'
+import type { AddressKey, AddressSeed, AddressSignature } from '../kinds/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from '../slatepack/index.js'
 import { proofInvalid, recipientSignatureInvalid, senderSignatureInvalid } from './errors.js'
 import { type SignedReceiverProof, signProof, verifyProof, verifyReceiverProof } from './message.js'
@@ -10,11 +11,11 @@ import { type SignedReceiverProof, signProof, verifyProof, verifyReceiverProof }
 /** The export of `grin-wallet export_proof`: both sides sign the same 73 bytes. */
 export interface PaymentProof extends SignedReceiverProof {
   /** 64 bytes. */
-  readonly senderSignature: Uint8Array
+  readonly senderSignature: AddressSignature
 }
 
 /** Completes the receiver's half with the sender's signature (ed25519 seed, 32 bytes). */
-export const completeProof = (half: SignedReceiverProof, senderSeed: Uint8Array): PaymentProof => ({
+export const completeProof = (half: SignedReceiverProof, senderSeed: AddressSeed): PaymentProof => ({
   ...half,
   senderSignature: signProof(half, senderSeed),
 })
@@ -58,7 +59,7 @@ function readBytes(from: Members, name: string, length: number): Uint8Array {
   return fromHex(value)
 }
 
-function readAddress(from: Members, name: string, prefix: AddressPrefix): Uint8Array {
+function readAddress(from: Members, name: string, prefix: AddressPrefix): AddressKey {
   const value = from[name]
   if (typeof value !== 'string') throw proofInvalid(`${name} is missing`)
   try {

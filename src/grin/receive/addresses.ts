@@ -1,4 +1,5 @@
 import type { Keychain } from '../keychain/index.js'
+import type { AddressKey } from '../kinds/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
 
 /** An address key of an account. Index 0 is the account's published address. */
@@ -7,7 +8,7 @@ export interface OwnAddress {
   readonly account?: number
   readonly index: number
   /** ed25519, 32 bytes. */
-  readonly publicKey: Uint8Array
+  readonly publicKey: AddressKey
 }
 
 /** The addresses of `account` (default 0) at these indices, default index 0. */

@@ -1,13 +1,14 @@
 // The checks of an I2 before it is signed (specification: grin-wallet.md 4.3, RULE). Sums and proofs are checked on the final transaction.
 import { equalBytes } from '../../lib/bytes.js'
 import { isCommitment } from '../crypto/index.js'
+import type { Commitment } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { minimumFee, shiftedFee, splitFee } from '../tx/index.js'
 import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
 import { isScalar } from './rules.js'
 
 export interface I2Context {
-  readonly invoice: { readonly slateId: string; readonly commitment: Uint8Array }
+  readonly invoice: { readonly slateId: string; readonly commitment: Commitment }
   /** Last known height of the chain; 0 if unknown. */
   readonly tip: number
 }

@@ -4,6 +4,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange, VerifyRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
+import type { Commitment, RangeProof, SlateSecretBytes } from '../kinds/index.js'
 import { encodeSlate, type Slate, ZERO_OFFSET } from '../slate/index.js'
 import {
   commitmentsOf,
@@ -30,10 +31,10 @@ export interface OpenInvoice {
   readonly slateId: string
   readonly amount: NanoGrin
   readonly identifier: Identifier
-  readonly commitment: Uint8Array
-  readonly rangeProof: Uint8Array
+  readonly commitment: Commitment
+  readonly rangeProof: RangeProof
   /** Secret, 64 bytes: key and nonce for one I2, once. The store keeps them encrypted, and wipes them when the invoice is final or closed. */
-  readonly secrets: Uint8Array
+  readonly secrets: SlateSecretBytes
 }
 
 export interface IssueInput {
@@ -99,7 +100,7 @@ export interface FinalizedInvoice {
   readonly bytes: Uint8Array
   readonly transaction: Transaction
   /** Kernel excess, 33 bytes. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
 }
 
 /**

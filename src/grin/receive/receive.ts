@@ -4,6 +4,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
+import type { Commitment, RangeProof } from '../kinds/index.js'
 import { makeReceiverProof, type SignedReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
 import {
@@ -43,11 +44,11 @@ export interface ReceivedPayment {
   /** 17 bytes. */
   readonly identifier: Identifier
   /** 33 bytes. */
-  readonly commitment: Uint8Array
+  readonly commitment: Commitment
   /** 675 bytes. */
-  readonly rangeProof: Uint8Array
+  readonly rangeProof: RangeProof
   /** Kernel excess, 33 bytes: identifies the payment on the chain. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
   /** The S2. */
   readonly slate: Slate
   /** The S2 in binary form. */
@@ -103,7 +104,7 @@ const replyTo = (slate: Slate, answer: Answer): Slate => ({
  * Signs with the key of the address that the sender named, whatever its index. Stock wallets use index 0. Throws RangeError for an own
  * address whose account and index have another key: the sender would refuse that signature.
  */
-function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Uint8Array): SignedReceiverProof | undefined {
+function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Commitment): SignedReceiverProof | undefined {
   const own = slate.proof && addressNamed(slate.proof.receiver, rules.addresses)
   if (!slate.proof || !own) return undefined
   const { account = 0, index } = own

@@ -1,11 +1,12 @@
 import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { AddressKey } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { type AddressPrefix, armorSlate, armorSlateTo, type OpenedSlatepack } from '../slatepack/index.js'
 
 export interface ReplyOptions {
   readonly prefix: AddressPrefix
   /** The wallet's address key (index 0), named as the sender of the reply. */
-  readonly sender: Uint8Array
+  readonly sender: AddressKey
   readonly random: RandomBytes
   /** The request. Omit it if the transport encrypts (gift wraps): the reply is then plain. */
   readonly request?: Pick<OpenedSlatepack, 'encrypted' | 'sender'>

@@ -2,6 +2,7 @@
 import { equalBytes } from '../../lib/bytes.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'
+import type { AddressKey } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
 import type { OwnAddress } from './addresses.js'
@@ -102,7 +103,7 @@ const STATES: Readonly<Partial<Record<Slate['state'], string>>> = {
 const wrongState = (state: Slate['state']): string => STATES[state] ?? 'this slatepack is in an unknown state'
 
 /** The own address with this key. */
-export const addressNamed = (publicKey: Uint8Array, addresses: readonly OwnAddress[]): OwnAddress | undefined =>
+export const addressNamed = (publicKey: AddressKey, addresses: readonly OwnAddress[]): OwnAddress | undefined =>
   addresses.find((own) => equalBytes(own.publicKey, publicKey))
 
 /** Whether 32 bytes are a number below the group order. */

@@ -5,8 +5,10 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { ofKind } from '../../lib/kinds.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Keychain } from '../keychain/index.js'
+import type { SlateSecretBytes } from '../kinds/index.js'
 
 const LABEL = 'grinpay invoice slate secrets 1'
 const NONCE_LABEL = 'grinpay invoice slate nonces 1'
@@ -15,9 +17,9 @@ const NONCE_LENGTH = 24
 
 export interface SecretVault {
   /** Version byte, nonce, ciphertext with tag. */
-  seal(slateId: string, secrets: Uint8Array): Uint8Array
+  seal(slateId: string, secrets: SlateSecretBytes): Uint8Array
   /** Throws RangeError for another seed, another slate, or damaged bytes. */
-  open(slateId: string, sealed: Uint8Array): Uint8Array
+  open(slateId: string, sealed: Uint8Array): SlateSecretBytes
 }
 
 /** One subkey of the wallet encrypts; another derives the nonces, so that repeated random bytes never reuse a key stream. */
@@ -25,7 +27,7 @@ export function createSecretVault(keychain: Keychain, random: RandomBytes): Secr
   const [key, nonceKey] = [keychain.subkey(LABEL), keychain.subkey(NONCE_LABEL)]
   const cipher = (slateId: string, nonce: Uint8Array) => xchacha20poly1305(key, nonce, utf8(slateId))
 
-  const nonceFor = (slateId: string, secrets: Uint8Array): Uint8Array =>
+  const nonceFor = (slateId: string, secrets: SlateSecretBytes): Uint8Array =>
     hmac(sha256, nonceKey, concatBytes(random.bytes(32), secrets, utf8(slateId))).slice(0, NONCE_LENGTH)
 
   return {
@@ -37,7 +39,7 @@ export function createSecretVault(keychain: Keychain, random: RandomBytes): Secr
       if (sealed[0] !== VERSION) throw new RangeError('slate secrets: of another version')
       const content = sealed.subarray(1 + NONCE_LENGTH)
       try {
-        return cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content)
+        return ofKind('slate secrets', cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content))
       } catch {
         throw new RangeError('slate secrets: of another wallet or slate, or damaged')
       }

@@ -158,8 +158,8 @@ function writeCommitments(to: ByteWriter, commitments: readonly SlateCommitment[
 }
 
 function writeProof(to: ByteWriter, { sender, receiver, signature }: SlateProof): void {
-  to.bytes(sender, 32, 'saddr')
-    .bytes(receiver, 32, 'raddr')
+  to.bytes(addressKey(sender, 'saddr'), 32)
+    .bytes(addressKey(receiver, 'raddr'), 32)
     .u8(signature ? 1 : 0)
   if (signature) to.bytes(signature, 64, 'rsig')
 }

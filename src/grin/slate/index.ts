@@ -1,6 +1,6 @@
 export { decodeSlate, digestSlate, encodeSlate } from './binary.js'
 export { formatSlateJson, parseSlateJson } from './json.js'
-export { isEd25519Key } from './keys.js'
+export { addressKey, isEd25519Key } from './keys.js'
 export {
   type Participant,
   RANGE_PROOF_LENGTH,

@@ -137,4 +137,8 @@ const formatCommitment = ({ coinbase, commitment, proof }: SlateCommitment): str
   json([coinbase && ['f', '1'], ['c', bytes(commitment)], proof && ['p', bytes(proof)]])
 
 const formatProof = ({ sender, receiver, signature }: SlateProof): string =>
-  json([['saddr', bytes(sender)], ['raddr', bytes(receiver)], signature && ['rsig', bytes(signature)]])
+  json([
+    ['saddr', bytes(addressKey(sender, 'saddr'))],
+    ['raddr', bytes(addressKey(receiver, 'raddr'))],
+    signature && ['rsig', bytes(signature)],
+  ])

@@ -10,6 +10,7 @@ import { base64nopad } from '@scure/base'
 import type { Recipient, Stanza } from 'age-encryption'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { addressOfSeed, x25519Public, x25519Secret } from './address.js'
 import { sharedSecretWith } from './shared-secret.js'
 
@@ -22,7 +23,7 @@ function wrappingKey(shared: Uint8Array, ephemeral: Uint8Array, recipient: Uint8
   return hkdf(sha256, shared, concatBytes(ephemeral, recipient), LABEL, 32)
 }
 
-function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof Stanza): Recipient {
+function recipientOf(publicKey: AddressKey, random: RandomBytes, stanza: typeof Stanza): Recipient {
   const recipient = x25519Public(publicKey)
   return {
     wrapFileKey(fileKey) {
@@ -35,8 +36,8 @@ function recipientOf(publicKey: Uint8Array, random: RandomBytes, stanza: typeof 
   }
 }
 
-/** What opens a slatepack that is encrypted to an address. `addressKey` makes it; a caller with many addresses keeps it. */
-export interface AddressKey {
+/** What opens a slatepack that is encrypted to an address. `decryptionKey` makes it; a caller with many addresses keeps it. */
+export interface DecryptionKey {
   /** X25519, 32 bytes, secret. */
   readonly secret: Uint8Array
   /** X25519, 32 bytes. */
@@ -44,7 +45,7 @@ export interface AddressKey {
 }
 
 /** The key of an address seed (32 bytes); `publicKey` if it is known already. */
-export const addressKey = (seed: Uint8Array, publicKey = addressOfSeed(seed)): AddressKey => ({
+export const decryptionKey = (seed: AddressSeed, publicKey = addressOfSeed(seed)): DecryptionKey => ({
   secret: x25519Secret(seed),
   recipient: x25519Public(publicKey),
 })
@@ -62,7 +63,7 @@ interface Match {
 }
 
 /** Skips stanzas that it does not know or cannot open, as age requires. */
-async function findMatch(stanzas: readonly Stanza[], keys: readonly AddressKey[]): Promise<Match | undefined> {
+async function findMatch(stanzas: readonly Stanza[], keys: readonly DecryptionKey[]): Promise<Match | undefined> {
   const mine = stanzas.filter(({ args }) => args[0] === 'X25519').slice(0, MAX_STANZAS)
   let tried = 0
   for (const stanza of mine) {
@@ -79,7 +80,10 @@ async function findMatch(stanzas: readonly Stanza[], keys: readonly AddressKey[]
 }
 
 /** Undefined for a stanza that nobody can open. */
-function unwrapperOf({ args, body }: Stanza, keys: number): ((key: AddressKey) => Uint8Array | undefined) | undefined {
+function unwrapperOf(
+  { args, body }: Stanza,
+  keys: number,
+): ((key: DecryptionKey) => Uint8Array | undefined) | undefined {
   const ephemeral = decodedOrEmpty(args[1] ?? '')
   if (ephemeral.length !== 32 || body.length !== 32) return undefined
   const sharedSecret = sharedSecretWith(ephemeral, keys)
@@ -107,7 +111,7 @@ function opened(key: Uint8Array, body: Uint8Array): Uint8Array | undefined {
 
 /** Encrypts to address keys (32 bytes each): a binary age file. */
 export async function encryptTo(
-  publicKeys: readonly Uint8Array[],
+  publicKeys: readonly AddressKey[],
   plain: Uint8Array,
   random: RandomBytes,
 ): Promise<Uint8Array> {
@@ -119,11 +123,11 @@ export async function encryptTo(
 
 /** Decrypts an age file with the first matching address seed (32 bytes each) or key of one; undefined if none matches. */
 export async function decryptWith(
-  keys: readonly (Uint8Array | AddressKey)[],
+  keys: readonly (AddressSeed | DecryptionKey)[],
   file: Uint8Array,
 ): Promise<{ readonly plain: Uint8Array; readonly seed: number } | undefined> {
   const { Decrypter } = await import('age-encryption')
-  const ready = keys.map((key) => (key instanceof Uint8Array ? addressKey(key) : key))
+  const ready = keys.map((key) => (key instanceof Uint8Array ? decryptionKey(key) : key))
   let match: Match | undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity({

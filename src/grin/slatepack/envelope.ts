@@ -1,6 +1,7 @@
 // The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet.md 3.2 and 3.3.
 import { utf8 } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
+import type { AddressKey } from '../kinds/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
 import { badMode, slatepackInvalid } from './errors.js'
@@ -15,14 +16,14 @@ const RECIPIENTS = 0x0002
 export interface Envelope {
   readonly mode: SlatepackMode
   /** ed25519 key, 32 bytes; an encrypted slatepack has it in its plaintext. */
-  readonly sender?: Uint8Array
+  readonly sender?: AddressKey
   readonly payload: Uint8Array
 }
 
 /** The part of an encrypted payload before the slate. */
 export interface Metadata {
-  readonly sender?: Uint8Array
-  readonly recipients: readonly Uint8Array[]
+  readonly sender?: AddressKey
+  readonly recipients: readonly AddressKey[]
 }
 
 /** Runs a reader and turns its RangeError into SLATEPACK_INVALID. */
@@ -82,7 +83,7 @@ export function decodeInside(plain: Uint8Array, prefix: AddressPrefix): Metadata
     const meta = createByteReader(from.bytes(from.u32('metadata length'), 'metadata'))
     const flags = meta.u16('metadata flags')
     const sender = flags & SENDER ? readAddress(meta, 'sender', prefix) : undefined
-    const recipients: Uint8Array[] = []
+    const recipients: AddressKey[] = []
     const count = flags & RECIPIENTS ? meta.u16('recipients') : 0
     while (recipients.length < count) recipients.push(readAddress(meta, 'recipient', prefix))
     return { ...(sender && { sender }), recipients, slate: from.rest() }
@@ -99,12 +100,12 @@ export function encodeInside({ sender, recipients }: Metadata, slate: Uint8Array
   return createByteWriter().u32(bytes.length).bytes(bytes).bytes(slate).done()
 }
 
-function readAddress(from: ByteReader, what: string, prefix: AddressPrefix): Uint8Array {
+function readAddress(from: ByteReader, what: string, prefix: AddressPrefix): AddressKey {
   const text = from.bytes(from.u8(what), what)
   return parseAddress(String.fromCharCode(...text), prefix)
 }
 
-function writeAddress(to: ByteWriter, publicKey: Uint8Array, prefix: AddressPrefix): void {
+function writeAddress(to: ByteWriter, publicKey: AddressKey, prefix: AddressPrefix): void {
   const text = utf8(formatAddress(prefix, publicKey))
   to.u8(text.length).bytes(text)
 }

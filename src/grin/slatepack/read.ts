@@ -1,21 +1,22 @@
 // From pasted text to slate. Specification: grin-wallet.md 3.
+import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { decodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
-import { type AddressKey, decryptWith } from './age.js'
+import { type DecryptionKey, decryptWith } from './age.js'
 import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
 import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
 import { parseEnvelopeJson } from './envelope-json.js'
 import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
 /** Address seeds (32 bytes each), or their keys. */
-export type DecryptionKeys = readonly (Uint8Array | AddressKey)[]
+export type DecryptionKeys = readonly (AddressSeed | DecryptionKey)[]
 
 /** What a slatepack may be, and the keys that open it. */
 export interface ReadOptions {
   /** Addresses of another chain are refused. */
   readonly prefix: AddressPrefix
   /**
-   * ed25519 seeds of the addresses a slatepack may be encrypted to, or what `addressKey` makes of them, tried in this order; a function is
+   * ed25519 seeds of the addresses a slatepack may be encrypted to, or what `decryptionKey` makes of them, tried in this order; a function is
    * asked only if it is encrypted. At most 10,000 keys are tried.
    */
   readonly decryptWith?: DecryptionKeys | (() => Promise<DecryptionKeys>)
@@ -32,8 +33,8 @@ export interface OpenedSlatepack {
   readonly bytes: Uint8Array
   readonly encrypted: boolean
   /** The claimed sender, 32 bytes, unproven. */
-  readonly sender?: Uint8Array
-  readonly recipients: readonly Uint8Array[]
+  readonly sender?: AddressKey
+  readonly recipients: readonly AddressKey[]
   /** Index of the matching seed in `decryptWith`. */
   readonly seed?: number
 }

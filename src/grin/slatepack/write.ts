@@ -1,5 +1,6 @@
 // From slate to armor. Specification: grin-wallet.md 3.
 import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { AddressKey } from '../kinds/index.js'
 import { encodeSlate, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
 import { encryptTo } from './age.js'
@@ -10,11 +11,11 @@ import { type Envelope, encodeEnvelope, encodeInside } from './envelope.js'
 export interface WriteOptions {
   readonly prefix: AddressPrefix
   /** The wallet's address key, 32 bytes: the recipient of a reply. */
-  readonly sender?: Uint8Array
+  readonly sender?: AddressKey
 }
 
 /** A plain envelope around a slate. */
-const plainEnvelope = (slate: Slate, sender?: Uint8Array): Envelope => ({
+const plainEnvelope = (slate: Slate, sender?: AddressKey): Envelope => ({
   mode: 'plain',
   ...(sender && { sender }),
   payload: encodeSlate(slate),
@@ -26,7 +27,7 @@ export const armorSlate = (slate: Slate, { prefix, sender }: WriteOptions): stri
 
 /** A slatepack encrypted to `recipients` (address keys, 32 bytes each, at least one), as armored text. */
 export async function armorSlateTo(
-  recipients: readonly Uint8Array[],
+  recipients: readonly AddressKey[],
   slate: Slate,
   { prefix, sender, random }: WriteOptions & { readonly random: RandomBytes },
 ): Promise<string> {

@@ -1,3 +1,4 @@
+export { boundSecrets, type SecretSource } from './bound-secrets.js'
 export {
   FEE_BASE,
   feeField,
@@ -23,7 +24,6 @@ export {
 } from './kernel.js'
 export { parseKernelJson, parseOutputJson, parseTransactionJson } from './parse.js'
 export {
-  drawSecrets,
   excessOf,
   hasSigned,
   openSigningSession,

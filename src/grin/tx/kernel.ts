@@ -1,6 +1,7 @@
 // Kernels: features, the signed message, three binary versions, the hash. Specification: grin-wallet.md 2.5 and 2.9.
 import { toHex } from '../../lib/bytes.js'
 import { blake2b256, rawToCompact } from '../crypto/index.js'
+import type { Commitment, KernelSignature } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { type ByteWriter, createByteWriter } from '../wire/index.js'
 import { txInvalid } from './errors.js'
@@ -16,9 +17,9 @@ export type KernelFeatures =
 export interface Kernel {
   readonly features: KernelFeatures
   /** Sum of the participants' keys as a commitment, 33 bytes starting 08 or 09. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
   /** 64 bytes in raw order. */
-  readonly signature: Uint8Array
+  readonly signature: KernelSignature
 }
 
 /** Version of Grin's binary protocol; hashes are always over version 1. */

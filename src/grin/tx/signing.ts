@@ -1,21 +1,22 @@
 // The signing arithmetic of both parties of a slate. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
 
 import { concatBytes } from '../../lib/bytes.js'
-import type { RandomBytes } from '../../lib/random-bytes.js'
+import { checkKind, ofKind } from '../../lib/kinds.js'
 import {
   addSignatures,
   blindSum,
   compressedPublicKey,
+  type Nonce,
   publicKeyToCommitment,
   type Scalar,
   scalarFromBytes,
   scalarToBytes,
   secretKeyFromBytes,
-  secureNonce,
   signPartial,
   sumPublicKeys,
   verifyPartial,
 } from '../crypto/index.js'
+import type { BlindingFactor, Commitment, Offset, PublicKey, SecretKey, SlateSecretBytes } from '../kinds/index.js'
 import type { Participant, Slate } from '../slate/index.js'
 import { createByteReader } from '../wire/index.js'
 import { txInvalid } from './errors.js'
@@ -24,35 +25,19 @@ import { featuresOfSlate, type Kernel, kernelMessage } from './kernel.js'
 /** One participant's secrets for one slate. They sign one message, once. */
 export interface SlateSecrets {
   /** The share of the kernel's key, independent of outputs. */
-  readonly key: Scalar
-  readonly nonce: { readonly secret: Scalar; readonly public: Uint8Array }
-}
-
-/** A payer's fresh secrets, from 64 random bytes. For the till's, see `receive/slate-secrets.ts`. */
-export function drawSecrets(random: RandomBytes): SlateSecrets {
-  return { key: drawKey(random), nonce: secureNonce(random.bytes(32)) }
-}
-
-function drawKey(random: RandomBytes): Scalar {
-  for (let tries = 0; tries < 8; tries++) {
-    try {
-      return secretKeyFromBytes(random.bytes(32))
-    } catch {
-      // Not below the group order: draw again.
-    }
-  }
-  throw new Error('the random source gives no usable key')
+  readonly key: SecretKey
+  readonly nonce: Nonce
 }
 
 /** Key and nonce for the store, 64 secret bytes. The store wipes them when the slate is final. */
-export const packSecrets = ({ key, nonce }: SlateSecrets): Uint8Array =>
-  concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret))
+export const packSecrets = ({ key, nonce }: SlateSecrets): SlateSecretBytes =>
+  ofKind('slate secrets', concatBytes(scalarToBytes(key), scalarToBytes(nonce.secret)))
 
 /** The inverse of `packSecrets`. Throws RangeError for another length, BAD_SECRET_KEY for damaged content. */
-export function unpackSecrets(packed: Uint8Array): SlateSecrets {
-  const from = createByteReader(packed)
+export function unpackSecrets(packed: SlateSecretBytes): SlateSecrets {
+  const from = createByteReader(checkKind('slate secrets', packed))
   const key = secretKeyFromBytes(from.bytes(32, 'slate key'))
-  const secret = secretKeyFromBytes(from.bytes(32, 'slate nonce'))
+  const secret: Scalar = secretKeyFromBytes(from.bytes(32, 'slate nonce'))
   from.end('slate secrets')
   return { key, nonce: { secret, public: compressedPublicKey(secret) } }
 }
@@ -65,8 +50,8 @@ export const participantOf = ({ key, nonce }: SlateSecrets): Participant => ({
 
 /** Sums over all participants, and the kernel message they sign. */
 export interface SigningSession {
-  readonly keySum: Uint8Array
-  readonly nonceSum: Uint8Array
+  readonly keySum: PublicKey
+  readonly nonceSum: PublicKey
   readonly message: Uint8Array
 }
 
@@ -80,7 +65,7 @@ export function openSigningSession(slate: Slate, participants: readonly Particip
 }
 
 /** The kernel excess of the session, 33 bytes starting 08 or 09. */
-export const excessOf = ({ keySum }: SigningSession): Uint8Array => publicKeyToCommitment(keySum)
+export const excessOf = ({ keySum }: SigningSession): Commitment => publicKeyToCommitment(keySum)
 
 /** This participant with its partial signature; `own` is its `participantOf`, which costs a multiplication. */
 export function signedParticipant(
@@ -108,12 +93,16 @@ export function sealKernel(slate: Slate, participants: readonly Participant[], s
 
 /** The offset after one participant's step: off - key - inputs + outputs, 32 bytes. */
 export function stepOffset(
-  offset: Uint8Array,
+  offset: Offset,
   {
     key,
     inputs,
     outputs,
-  }: { readonly key: Scalar; readonly inputs: readonly Scalar[]; readonly outputs: readonly Scalar[] },
-): Uint8Array {
+  }: {
+    readonly key: SecretKey
+    readonly inputs: readonly BlindingFactor[]
+    readonly outputs: readonly BlindingFactor[]
+  },
+): Offset {
   return scalarToBytes(blindSum([scalarFromBytes(offset), ...outputs], [key, ...inputs]))
 }

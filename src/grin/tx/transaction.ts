@@ -1,6 +1,7 @@
 // Transactions: from a slate, sorted, as JSON for `push_transaction`, as bytes. Specification: grin-wallet.md 2.9.
 import { compareBytes, concatBytes, toHex } from '../../lib/bytes.js'
 import { blake2b256 } from '../crypto/index.js'
+import type { Commitment, Offset, RangeProof } from '../kinds/index.js'
 import type { SlateCommitment } from '../slate/index.js'
 import { createByteWriter } from '../wire/index.js'
 import {
@@ -15,18 +16,18 @@ import {
 /** An output that is spent: 33 bytes, and whether it is a coinbase. */
 export interface TxInput {
   readonly coinbase: boolean
-  readonly commitment: Uint8Array
+  readonly commitment: Commitment
 }
 
 /** A new output with its range proof. */
 export interface TxOutput extends TxInput {
   /** 675 bytes. */
-  readonly proof: Uint8Array
+  readonly proof: RangeProof
 }
 
 /** A complete transaction, as nodes take it. The offset is a scalar, 32 bytes. */
 export interface Transaction {
-  readonly offset: Uint8Array
+  readonly offset: Offset
   /** Sorted by `sortKey`. */
   readonly inputs: readonly TxInput[]
   readonly outputs: readonly TxOutput[]

@@ -1,11 +1,12 @@
 // The node port of a wallet: what it asks a Grin node. Specification: grin-wallet.md 8, grin-network.md 2.
+import type { Commitment, RangeProof } from '../../grin/kinds/index.js'
 import type { Transaction } from '../../grin/tx/index.js'
 import type { SeenBlock } from '../model.js'
 
 /** An unspent output of the chain. */
 export interface ChainOutput {
   /** 33 bytes. */
-  readonly commitment: Uint8Array
+  readonly commitment: Commitment
   readonly coinbase: boolean
   /** The block that holds it. */
   readonly height: number
@@ -15,7 +16,7 @@ export interface ChainOutput {
 
 export interface ProvenOutput extends ChainOutput {
   /** 675 bytes. */
-  readonly proof: Uint8Array
+  readonly proof: RangeProof
 }
 
 /** A page of the unspent outputs. */
@@ -39,7 +40,7 @@ export interface WalletNode {
   /** Hash of the block at this height, 64 hex; undefined if the chain is shorter. */
   blockHash(height: number, call?: NodeCall): Promise<string | undefined>
   /** Height of the kernel (33 bytes), searched from `minHeight` up; undefined: not mined. */
-  kernelHeight(excess: Uint8Array, minHeight: number, call?: NodeCall): Promise<number | undefined>
+  kernelHeight(excess: Commitment, minHeight: number, call?: NodeCall): Promise<number | undefined>
   /** The unspent ones among these commitments (33 bytes each), in any number. */
   outputs(commitments: readonly Uint8Array[], call?: NodeCall): Promise<readonly ChainOutput[]>
   /** The first and last index of the outputs in the blocks from `fromHeight` up. */

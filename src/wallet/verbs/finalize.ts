@@ -1,4 +1,5 @@
 // S2 or I2 in, the final slate and the transaction out. A context signs once: it is removed in the commit that stores the final slate.
+import type { Commitment } from '../../grin/kinds/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import type { Transaction } from '../../grin/tx/index.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
@@ -18,7 +19,7 @@ export interface Finalized extends WrittenSlate {
   readonly slateId: string
   readonly transaction: Transaction
   /** Kernel excess, 33 bytes: finds the payment on the chain. */
-  readonly excess: Uint8Array
+  readonly excess: Commitment
   /** Present if the S1 asked for a payment proof. */
   readonly proof?: StoredProof
 }

@@ -38,7 +38,7 @@ export async function invoice(parts: WalletParts, options: InvoiceOptions): Prom
   const recipient = options.payer === undefined ? undefined : parseAddress(options.payer, rules.prefix)
   const id = newUuid(parts.random)
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
-  const random = boundRandom(parts, `I1 ${id}`)
+  const random = boundRandom(parts, `I1 ${id} ${options.payer ?? ''}`)
   const issued = await issueInvoice({
     keychain,
     amount,

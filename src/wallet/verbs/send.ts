@@ -1,5 +1,6 @@
 // S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet.md 4.1 and 4.2.
 import { nanoGrin } from '../../grin/amount/index.js'
+import type { AddressKey } from '../../grin/kinds/index.js'
 import { createS1, type Spend } from '../../grin/payer/index.js'
 import { encodeSlate } from '../../grin/slate/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
@@ -56,7 +57,7 @@ export async function send(parts: WalletParts, options: SendOptions): Promise<St
 interface Begin {
   readonly id: string
   readonly account: number
-  readonly recipient: Uint8Array | undefined
+  readonly recipient: AddressKey | undefined
   readonly options: SendOptions
   readonly selection: Selection<WalletOutput>
   readonly change: readonly OwnOutput[]
@@ -96,7 +97,8 @@ function startSlate(parts: WalletParts, { id, account, recipient, options, selec
     spend,
     id,
     ttl: BigInt(ttl),
-    random: boundRandom(parts, `S1 ${id} ${selection.amount} ${selection.fee}`),
+    random: boundRandom(parts, `S1 ${id} ${account} ${options.recipient ?? ''}`),
+    now: parts.now(),
     ...(recipient && seed && { proof: { from: recipient, seed } }),
   })
   return { slate, secrets: pending.secrets }

@@ -1,6 +1,8 @@
 // Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.3). Letters are the paper's.
 
 import type { PointSums } from '../../../curve/index.js'
+import { checkKind } from '../../../lib/kinds.js'
+import type { Amount, BlindingFactor, PrivateNonce, RewindNonce } from '../../kinds/index.js'
 import { badLength } from '../errors.js'
 import { checkAmount } from '../pedersen.js'
 import { pointOf } from '../point.js'
@@ -14,12 +16,12 @@ import { addScaled, innerProduct, powers } from './vectors.js'
 
 /** Input of a proof. Nonces 32 bytes, message 20, value in nanogrin. */
 export interface RangeProofInput {
-  readonly value: bigint
-  readonly blind: Scalar
+  readonly value: Amount
+  readonly blind: BlindingFactor
   /** It reveals value and message of the proof. */
-  readonly rewindNonce: Uint8Array
+  readonly rewindNonce: RewindNonce
   /** Hides the blinding factor. Default: the rewind nonce. */
-  readonly privateNonce?: Uint8Array
+  readonly privateNonce?: PrivateNonce
   readonly message?: Uint8Array
   /** Extra data bound into the proof. Absent and empty differ; grin passes none. */
   readonly extra?: Uint8Array
@@ -28,6 +30,8 @@ export interface RangeProofInput {
 function checkInput({ value, blind, rewindNonce, privateNonce, message }: RangeProofInput): void {
   checkAmount(value)
   checkSecretKey(blind, 'blinding factor')
+  checkKind('rewind nonce', rewindNonce)
+  if (privateNonce) checkKind('private nonce', privateNonce)
   const lengths = [
     ['rewind nonce', 32, rewindNonce],
     ['private nonce', 32, privateNonce],
@@ -38,9 +42,9 @@ function checkInput({ value, blind, rewindNonce, privateNonce, message }: RangeP
 }
 
 /** All secrets of one proof. `alpha` hides value and message. */
-function drawSecrets({ value, rewindNonce, privateNonce = rewindNonce, message }: RangeProofInput) {
+function drawSecrets({ value, rewindNonce, privateNonce, message }: RangeProofInput) {
   const [alpha, rho] = scalarPair(rewindNonce, 0)
-  const [tau1, tau2] = scalarPair(privateNonce, 1)
+  const [tau1, tau2] = scalarPair(privateNonce ?? rewindNonce, 1)
   const masks = Array.from({ length: BITS }, (_, i) => scalarPair(rewindNonce, i + 2))
   const hidden = value + (message ? toInteger(message) << 64n : 0n)
   return { alpha: modN(alpha - hidden), rho, tau1, tau2, sL: masks.map(([l]) => l), sR: masks.map(([, r]) => r) }

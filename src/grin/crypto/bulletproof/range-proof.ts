@@ -2,6 +2,7 @@
 
 import { createPointSums, type PointSums } from '../../../curve/index.js'
 import { fromHex } from '../../../lib/bytes.js'
+import type { Commitment, RangeProof } from '../../kinds/index.js'
 import { fixedPoints } from './points.js'
 import { proveRangeWith, type RangeProofInput } from './prove.js'
 import { verifyRangeWith } from './verify.js'
@@ -23,17 +24,17 @@ export function warmRangeProofs(rehearsals = 3): void {
 }
 
 /** Makes a range proof of 675 bytes, determined by the input. Throws BAD_LENGTH, AMOUNT_OUT_OF_RANGE or BAD_SECRET_KEY. */
-export const proveRange = (input: RangeProofInput): Uint8Array => proveRangeWith(pointSums(), input)
+export const proveRange = (input: RangeProofInput): RangeProof => proveRangeWith(pointSums(), input)
 
 /** Whether the proof holds for the commitment. Anything malformed is false. */
-export const verifyRange = (commitment: Uint8Array, proof: Uint8Array, extra?: Uint8Array): boolean =>
+export const verifyRange = (commitment: Commitment, proof: RangeProof, extra?: Uint8Array): boolean =>
   verifyRangeWith(pointSums(), { commitment, proof, extra })
 
 /** The prover as a port: a worker, or the same function in-process. Answers a proof of 675 bytes, determined by the input. */
-export type ProveRange = (input: RangeProofInput) => Promise<Uint8Array>
+export type ProveRange = (input: RangeProofInput) => Promise<RangeProof>
 
 /** The verifier as a port: whether the proof (675 bytes) holds for the commitment (33 bytes). Anything malformed is false. */
-export type VerifyRange = (commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>
+export type VerifyRange = (commitment: Commitment, proof: RangeProof) => Promise<boolean>
 
 /** Makes and checks range proofs, in this thread or in workers. */
 export interface Prover {

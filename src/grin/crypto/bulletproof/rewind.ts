@@ -1,4 +1,6 @@
 // Reads value and message out of a proof with its rewind nonce (specification: grin-crypto 7.5). No point arithmetic.
+import { checkKind } from '../../../lib/kinds.js'
+import type { Amount, Commitment, RangeProof, RewindNonce } from '../../kinds/index.js'
 import { badLength } from '../errors.js'
 import { modN, scalarToBytes } from '../scalar.js'
 import { commitmentX, readHead } from './layout.js'
@@ -7,7 +9,7 @@ import { openTranscript } from './transcript.js'
 
 /** Value in nanogrin, message of 20 bytes (zeros if the proof has none). */
 export interface Rewound {
-  readonly value: bigint
+  readonly value: Amount
   readonly message: Uint8Array
 }
 
@@ -17,13 +19,14 @@ export interface Rewound {
  * Throws BAD_LENGTH for a commitment or nonce of the wrong length.
  */
 export function rewindRange(
-  commitment: Uint8Array,
-  proof: Uint8Array,
-  nonce: Uint8Array,
+  commitment: Commitment,
+  proof: RangeProof,
+  nonce: RewindNonce,
   extra?: Uint8Array,
 ): Rewound | undefined {
   if (commitment.length !== 33) throw badLength('commitment', 33, commitment.length)
   if (nonce.length !== 32) throw badLength('rewind nonce', 32, nonce.length)
+  checkKind('rewind nonce', nonce)
   const head = readHead(proof)
   if (!head) return undefined
   const transcript = openTranscript(commitmentX(commitment), extra)

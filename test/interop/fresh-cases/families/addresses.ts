@@ -1,5 +1,6 @@
 // Slatepack and onion addresses: every spelling of a key, and the verdict on mistyped ones.
-import { bech32, bech32m } from '@scure/base'
+import { sha3_256 } from '@noble/hashes/sha3.js'
+import { base32nopad, bech32, bech32m } from '@scure/base'
 import { toHex } from '../../../../src/lib/bytes.js'
 import type { Dice } from '../dice.js'
 import { attempt, type Family } from '../family.js'
@@ -71,12 +72,18 @@ export const mistypedAddressesFamily: Family = {
   },
 }
 
+/** The onion address of any 32 bytes, as a program writes it that does not look at the key. */
+function onionText(key: Uint8Array): string {
+  const check = sha3_256(Buffer.concat([Buffer.from('.onion checksum'), key, Uint8Array.of(3)])).slice(0, 2)
+  return base32nopad.encode(Buffer.concat([key, check, Uint8Array.of(3)])).toLowerCase()
+}
+
 export const onionsFamily: Family = {
   name: 'onion addresses',
   weight: 3,
   async run({ dice, library, ask, agree }) {
     const { addressOfSeed, formatOnion, parseOnion } = library.slatepack
-    const name = formatOnion(dice.chance(0.8) ? addressOfSeed(dice.secret()) : dice.bytes(32))
+    const name = dice.chance(0.8) ? formatOnion(addressOfSeed(dice.secret())) : onionText(dice.bytes(32))
     const spelled = dice.pick([name, `http://${name}.onion`, `https://${name}.onion`, `${name}.onion`])
     const text = mistyped(dice, spelled, ONION_LETTERS)
     const theirs = ask('read-onion', { text })
