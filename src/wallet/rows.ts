@@ -144,9 +144,6 @@ export const lookupHeightIn = (draft: Draft): number => Math.max(0, heightIn(dra
 export const lookupFrom = ({ minHeight }: WalletTransaction, tip: SeenBlock): number =>
   Math.min(minHeight, Math.max(0, tip.height - LOOKUP_MARGIN))
 
-/** Blocks since a transaction was made, as the wallet saw them. */
-export const ageOf = ({ minHeight }: WalletTransaction, tip: number): number => tip - minHeight - LOOKUP_MARGIN
-
 /** Whether outputs that were chosen before are still as they were: a proof was made meanwhile. */
 export const areFree = (draft: Draft, coins: readonly WalletOutput[]): boolean =>
   coins.every(({ commitment, status }) => draft.get('output', commitment)?.status === status)

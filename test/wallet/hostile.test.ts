@@ -142,7 +142,7 @@ test('after a fork a transaction whose output is spent by a pending one cannot b
   expect((await bob.wallet.cancel(s1.slateId)).status).toBe('cancelled')
 })
 
-test('an old S2 that was never posted costs no question of its own', async () => {
+test('an S2 that was never posted costs no question of its own, young or old', async () => {
   const s1 = await alice.wallet.send({ amount: GRIN, ...near })
   const s2 = await bob.wallet.receive(s1.slate)
   let asked = 0
@@ -151,13 +151,60 @@ test('an old S2 that was never posted costs no question of its own', async () =>
     return chain.node.kernelHeight(...question)
   }
   await bob.wallet.refresh(lying({ kernelHeight }))
-  expect(asked).toBe(1)
   chain.mine(11_600)
   await bob.wallet.refresh(lying({ kernelHeight }))
-  expect(asked).toBe(1)
+  expect(asked).toBe(0)
   await alice.wallet.refresh(chain)
   await alice.wallet.finalize(s2.slate)
   await alice.wallet.post(s1.slateId, chain)
   chain.mine()
   expect((await bob.wallet.refresh(chain)).confirmed).toHaveLength(1)
+})
+
+test('many S2 and cancelled payments cost a refresh one request for every hundred outputs, and those that are mined count', async () => {
+  const SLATES = 30
+  const s1s = []
+  for (let made = 0; made < SLATES; made++) {
+    const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+    const s2 = await bob.wallet.receive(s1.slate)
+    s1s.push({ id: s1.slateId, s2 })
+    if (made > 1) await alice.wallet.cancel(s1.slateId)
+    if (made > 15) await bob.wallet.cancel(s1.slateId)
+  }
+  const calls = { kernels: 0, outputs: 0 }
+  const noting = lying({
+    kernelHeight: (...question) => {
+      calls.kernels += 1
+      return chain.node.kernelHeight(...question)
+    },
+    outputs: (...question) => {
+      calls.outputs += 1
+      return chain.node.outputs(...question)
+    },
+  })
+  await bob.wallet.refresh(noting)
+  expect(calls).toEqual({ kernels: 0, outputs: 1 })
+
+  // Bob cancels one more, and Alice posts it nevertheless, with another one.
+  await bob.wallet.cancel(s1s[0]!.id)
+  for (const { id, s2 } of s1s.slice(0, 2)) {
+    await alice.wallet.finalize(s2.slate)
+    await alice.wallet.post(id, chain)
+  }
+  chain.mine()
+  expect((await bob.wallet.refresh(noting)).confirmed).toEqual([0, 1])
+  expect(calls).toEqual({ kernels: 0, outputs: 2 })
+  expect(await bob.wallet.balance(near)).toMatchObject({ spendable: 2n * GRIN })
+  await bob.wallet.check(chain)
+  expect(await bob.wallet.balance(near)).toMatchObject({ spendable: 2n * GRIN })
+})
+
+test('of questions under way together a failing one ends the look, and changes nothing', async () => {
+  for (let made = 0; made < 3; made++) await alice.wallet.invoice({ amount: GRIN })
+  const before = await alice.wallet.outputs()
+  const outputs: WalletNode['outputs'] = async () => {
+    throw new Error('gone')
+  }
+  await expect(alice.wallet.refresh(lying({ outputs }))).rejects.toThrow('gone')
+  expect(await alice.wallet.outputs()).toEqual(before)
 })

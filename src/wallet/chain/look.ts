@@ -1,10 +1,12 @@
-// What a refresh asks the node, and in which order: kernels first, because a mined kernel's outputs are then visible too.
+// What a refresh asks the node, and in which order: kernels first, because a mined kernel's outputs are then visible too. What an own
+// output says as well is not asked by kernel: outputs come by the hundred, and for each kernel that is not there the node looks through
+// weeks of blocks.
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
-import type { SeenBlock, WalletOutput, WalletTransaction } from '../model.js'
+import type { SeenBlock, WalletTransaction } from '../model.js'
 import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
-import { ageOf, lookupFrom } from '../rows.js'
+import { lookupFrom } from '../rows.js'
 import { ONLY } from '../storage/tables.js'
 
 /** What the node said. A key that is missing was not asked for. */
@@ -24,6 +26,8 @@ const WATCH_BLOCKS = 10_080
 const FORK_BLOCKS = 1440
 /** Commitments per request. */
 const BATCH = 100
+/** Requests of one kind that are under way at once. */
+const REQUESTS_AT_ONCE = 8
 
 /** Asks the node about everything that may have changed. `thorough`: as after a fork, also for what is spent. */
 export async function lookAtChain(
@@ -38,8 +42,9 @@ export async function lookAtChain(
   if (last && tip.height < last.height && !thorough) throw walletNodeBehind(tip.height, last.height)
   const forked = await hasForked(node, last, tip, call)
   const isDeep = forked || thorough
-  const kernels = await kernelsOf(node, { tip, rows: kernelQuestions(state, tip.height, isDeep) }, call)
-  const outputs = await outputsOf(node, outputQuestions(state, tip.height, isDeep), call)
+  const depth = { tip: tip.height, isDeep, thorough }
+  const kernels = await kernelsOf(node, { tip, rows: kernelQuestions(state, depth) }, call)
+  const outputs = await outputsOf(node, outputQuestions(state, depth), call)
   const vanished = vanishedMakers(state, outputs).filter(({ excess }) => excess !== undefined && !kernels.has(excess))
   const makers = await kernelsOf(node, { tip, rows: vanished }, call)
   return { tip, forked, kernels: new Map([...kernels, ...makers]), outputs }
@@ -55,21 +60,40 @@ async function hasForked(
   return (await node.blockHash(last.height, call)) !== last.hash
 }
 
+/** How much is asked again. */
+interface Depth {
+  readonly tip: number
+  readonly isDeep: boolean
+  readonly thorough: boolean
+}
+
 /** Transactions that may be mined, or not be mined any more. */
-function kernelQuestions(state: WalletState, tip: number, isDeep: boolean): WalletTransaction[] {
+function kernelQuestions(state: WalletState, { tip, isDeep, thorough }: Depth): WalletTransaction[] {
   return [...state.transaction.values()].filter((row) => {
-    const { status, cancelledHeight = 0, height = 0 } = row
-    if (status === 'cancelled') return cancelledHeight + WATCH_BLOCKS >= tip
-    // Its output says as much, and many are asked for at once: an old S2 costs no question of its own.
-    if (status === 'pending' && row.written === 'S2' && ageOf(row, tip) > WATCH_BLOCKS) return isDeep
+    const { status, height = 0 } = row
+    if (status === 'cancelled' && !isWatched(row, tip)) return false
+    if (isToldByOutput(row)) return thorough
     return status !== 'confirmed' || (isDeep && height + FORK_BLOCKS >= tip)
   })
 }
 
-function outputQuestions(state: WalletState, tip: number, isDeep: boolean): WalletOutput[] {
-  return [...state.output.values()].filter(
+const isWatched = ({ cancelledHeight = 0 }: WalletTransaction, tip: number): boolean =>
+  cancelledHeight + WATCH_BLOCKS >= tip
+
+/**
+ * Whether an own output is on the chain if and only if the transaction is: this wallet spends no output of an S2 before it is confirmed,
+ * and none of a cancelled transaction. Another copy of the wallet may: a thorough look asks for the kernel too.
+ */
+const isToldByOutput = ({ status, written, outputs }: WalletTransaction): boolean =>
+  outputs.length > 0 && (status === 'cancelled' || (status === 'pending' && written === 'S2'))
+
+/** Commitments that may be on the chain, or not be there any more. Those of a cancelled transaction have no row. */
+function outputQuestions(state: WalletState, { tip, isDeep }: Depth): string[] {
+  const rows = [...state.output.values()].filter(
     ({ status, spentHeight = 0 }) => status !== 'spent' || (isDeep && spentHeight + FORK_BLOCKS >= tip),
   )
+  const watched = [...state.transaction.values()].filter((row) => row.status === 'cancelled' && isWatched(row, tip))
+  return [...new Set([...rows, ...watched.flatMap(({ outputs }) => outputs)].map(({ commitment }) => commitment))]
 }
 
 /** The makers of outputs that were on the chain and are not any more: their kernel says whether they were spent or reverted. */
@@ -89,22 +113,45 @@ interface KernelQuestions {
 }
 
 async function kernelsOf(node: WalletNode, { tip, rows }: KernelQuestions, call: NodeCall) {
-  const kernels = new Map<string, number | undefined>()
-  for (const row of rows)
-    if (row.excess !== undefined)
-      kernels.set(row.excess, await node.kernelHeight(fromHex(row.excess), lookupFrom(row, tip), call))
-  return kernels
+  const asked = rows.flatMap((row) => (row.excess === undefined ? [] : [{ excess: row.excess, row }]))
+  const heights = await atOnce(asked, ({ excess, row }) =>
+    node.kernelHeight(fromHex(excess), lookupFrom(row, tip), call),
+  )
+  return new Map(asked.map(({ excess }, at) => [excess, heights[at]]))
 }
 
-async function outputsOf(node: WalletNode, rows: readonly WalletOutput[], call: NodeCall) {
-  const asked = rows.map(({ commitment }) => commitment)
+async function outputsOf(node: WalletNode, asked: readonly string[], call: NodeCall) {
   const outputs = new Map<string, ChainOutput | undefined>(asked.map((commitment) => [commitment, undefined]))
-  for (let at = 0; at < asked.length; at += BATCH) {
-    const found = await node.outputs(
-      asked.slice(at, at + BATCH).map((commitment) => fromHex(commitment)),
+  const batches = Array.from({ length: Math.ceil(asked.length / BATCH) }, (_, at) =>
+    asked.slice(at * BATCH, (at + 1) * BATCH),
+  )
+  const found = await atOnce(batches, (batch) =>
+    node.outputs(
+      batch.map((commitment) => fromHex(commitment)),
       call,
-    )
-    for (const output of found) outputs.set(toHex(output.commitment), output)
-  }
+    ),
+  )
+  for (const output of found.flat()) outputs.set(toHex(output.commitment), output)
   return outputs
+}
+
+/** The answers in the order of the questions, some of which are under way together. After the first failure no more are asked. */
+async function atOnce<Q, A>(questions: readonly Q[], ask: (question: Q) => Promise<A>): Promise<A[]> {
+  const answers: A[] = []
+  const left = questions.entries()
+  let hasFailed = false
+  async function worker(): Promise<void> {
+    for (const [at, question] of left) {
+      if (hasFailed) return
+      answers[at] = await ask(question)
+    }
+  }
+  const workers = Array.from({ length: Math.min(REQUESTS_AT_ONCE, questions.length) }, () =>
+    worker().catch((thrown: unknown) => {
+      hasFailed = true
+      throw thrown
+    }),
+  )
+  await Promise.all(workers)
+  return answers
 }
