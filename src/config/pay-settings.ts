@@ -12,7 +12,7 @@ const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
 const hashable = <const Kind extends string>(group: string, rotated: Kind, about: string) => ({
   ...{ group, about, rotated },
-  mayBeHashed: true,
+  use: 'compared' as const,
 })
 
 const HTTP = 'Web server'
@@ -212,8 +212,8 @@ export const PAY_SETTINGS = {
     at(HOOKS, 'Receives every event. Needs PAY_WEBHOOK_SECRET.'),
   ),
   webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {
-    ...at(HOOKS, 'Signing key of events, at least 16 characters.'),
-    mayBeHashed: false,
+    ...at(HOOKS, 'Signing key of events, at least 16 characters; after whsec_ standard base64 of 24 bytes or more.'),
+    use: 'webhook',
     rotated: 'webhook',
   }),
   ...receiverSettings(HOOKS),
