@@ -71,6 +71,11 @@ export const quoteUnavailable = defineError('RATE_UNAVAILABLE', {
   text: (reason: string) => `price oracle unavailable: ${reason}`, // wire:
   hint: 'retry later, or create the invoice with amount_grin',
 })
+export const quoteDisputed = defineError('RATE_DISPUTED', {
+  status: 503,
+  text: (finding: string) => `the price of GRIN is in doubt: ${finding}`,
+  hint: 'find out which price is wrong and take its source out of PAY_RATE_SOURCE; meanwhile create the invoice with amount_grin',
+})
 export const idempotencyMismatch = defineError('IDEMPOTENCY_MISMATCH', {
   status: 422,
   text: () => 'this Idempotency-Key was used with another request',

@@ -152,6 +152,20 @@ describe('refused requests', () => {
     expect(await codeOf(till.createInvoice(FIAT))).toBe('RATE_UNAVAILABLE')
   })
 
+  test('a price in doubt is said as such: 503, and the reason', async () => {
+    const rate = async () => {
+      throw Object.assign(new Error('a says 500, b says 0.05'), { code: 'RATE_DISPUTED' })
+    }
+    const { till } = openTill({
+      parts: { rates: { rate, known: async () => undefined, alarms: () => ['price in USD: x'] } },
+    })
+    expect(await refusalOf(till.createInvoice(FIAT))).toEqual({
+      status: 503,
+      text: 'the price of GRIN is in doubt: a says 500, b says 0.05',
+    })
+    expect((await till.status()).alarms).toEqual(['price in USD: x'])
+  })
+
   test('without ingest no invoice is made', async () => {
     const { till } = openTill({ settings: { ingest: false } })
     expect(await refusalOf(till.createInvoice(EXACT))).toEqual({
