@@ -32,7 +32,7 @@ export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
 })
 export const fiatAmountInvalid = defineError('FIAT_AMOUNT_INVALID', {
   status: 400,
-  text: (amount: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal`, // wire:
+  text: (amount: string, fault: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal: ${fault}`, // wire: up to the colon
   hint: 'send digits with at most one point, such as 12.50',
 })
 export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {

@@ -1,12 +1,16 @@
-// Sums of fiat prices, exact: units of 10^-8, the most decimals that a price may have. Only a value at a rate is rounded.
+// Sums of fiat prices, exact: units of 10^-8, the most decimals that people write. Only longer prices and values at a rate are rounded.
 import { decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
 
 const DECIMALS = 8
+const MOST_DECIMALS = 18
 const USUAL_DIGITS = 2
 export const GRIN_DECIMALS = 9
 
-/** Units of a price as an invoice keeps it; undefined for one that is no plain decimal (an import from an earlier program). */
-export const fiatUnits = (amount: string): bigint | undefined => decimalUnits(amount, DECIMALS)
+/** Units of a price as an invoice keeps it, rounded where it has more decimals than people write; undefined for one that is no plain decimal (an import from an earlier program). */
+export function fiatUnits(amount: string): bigint | undefined {
+  const units = decimalUnits(amount, MOST_DECIMALS)
+  return units === undefined ? undefined : divideHalfUp(units, 10n ** BigInt(MOST_DECIMALS - DECIMALS))
+}
 
 /** Decimals that a rate is read with. */
 const RATE_DECIMALS = 10

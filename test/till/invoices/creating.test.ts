@@ -94,10 +94,18 @@ describe('refused requests', () => {
     [{ ...EXACT, ...FIAT }, 400, 'provide either amount_grin or amount_fiat + currency, not both'],
     [{ ...EXACT, matchMode: 'Memo' }, 400, 'match_mode must be memo, derived, or amount'],
     [{ amountFiat: '5', currency: 'XYZ' }, 400, 'currency `XYZ` is not enabled (see PAY_RATE_CURRENCIES)'],
-    [{ amountFiat: '1e3', currency: 'usd' }, 400, 'fiat amount `1e3` is not a valid decimal'],
-    [{ amountFiat: '0', currency: 'usd' }, 400, 'fiat amount `0` is not a valid decimal'],
-    [{ amountFiat: '-5', currency: 'usd' }, 400, 'fiat amount `-5` is not a valid decimal'],
-    [{ amountFiat: '5.', currency: 'usd' }, 400, 'fiat amount `5.` is not a valid decimal'],
+    [
+      { amountFiat: '1e3', currency: 'usd' },
+      400,
+      'fiat amount `1e3` is not a valid decimal: it has an exponent: write all digits',
+    ],
+    [{ amountFiat: '0', currency: 'usd' }, 400, 'fiat amount `0` is not a valid decimal: it is zero'],
+    [{ amountFiat: '-5', currency: 'usd' }, 400, 'fiat amount `-5` is not a valid decimal: it has a sign'],
+    [
+      { amountFiat: '5.', currency: 'usd' },
+      400,
+      'fiat amount `5.` is not a valid decimal: it has no digit after the point',
+    ],
     [{ amountFiat: '5', currency: 'eur' }, 502, 'price oracle unavailable: the source does not answer'],
   ])('%o: %i %s', async (request, status, text) => {
     const { till, store } = openTill()

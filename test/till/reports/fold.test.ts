@@ -132,6 +132,11 @@ describe('sums', () => {
     ])
   })
 
+  test('a price with more decimals than people write is rounded, not left out', () => {
+    const { total } = sumsOf('day', [aRow({ fiat: priced('3.3000000000000003') })])
+    expect(total.prices.map(({ fiat }) => fiat)).toEqual(['3.30'])
+  })
+
   test('a price of an earlier program that is no plain decimal counts in GRIN; a missing source is unknown', () => {
     const { total } = sumsOf('day', [aRow({ fiat: priced('1e3') }), aRow({ fiat: priced('1', 'usd', '') })])
     expect(total.prices).toMatchObject([
