@@ -1,7 +1,7 @@
 // A price in nanogrin for the terms of an invoice: exact, or by today's rate.
 import { causedBy, hasCode, messageOf } from '../../lib/errors.js'
 import { fiatAmountTooSmall, quoteDisputed, quoteUnavailable } from '../errors.js'
-import type { FiatQuote, GrinRate, Invoice } from '../model.js'
+import { type FiatQuote, type GrinRate, type Invoice, spelled } from '../model.js'
 import type { Rates } from '../ports.js'
 import { formatRate, nanogrinFor } from './pricing.js'
 import { invoiceAmount, type Price } from './terms.js'
@@ -15,7 +15,7 @@ export async function quoteOf(price: Price, rates: Rates, currency: string | und
   const { rate, source, at: rateAt } = await askRate(rates, price.currency.toLowerCase())
   const amount = nanogrinFor(price.fiatAmount, rate)
   if (amount === 0n) throw fiatAmountTooSmall(price.fiatAmount)
-  const fiat: FiatQuote = { amount: price.fiatText, currency: price.currency, rate, source, rateAt }
+  const fiat: FiatQuote = { amount: price.fiatText, ...spelled(price.currency), rate, source, rateAt }
   return { amount: invoiceAmount(amount), fiat, grinRate: null }
 }
 

@@ -154,6 +154,13 @@ describe('refused requests', () => {
     )
   })
 
+  test('a currency has one spelling; what was sent is kept for the answer', async () => {
+    const { till } = openTill()
+    const spelled = async (currency: string) => (await till.createInvoice({ ...FIAT, currency })).invoice.fiat
+    expect(await spelled('uSd')).toMatchObject({ currency: 'USD', sentAs: 'uSd' })
+    expect(await spelled('USD')).not.toHaveProperty('sentAs')
+  })
+
   test('a rate of zero is no rate', async () => {
     const { till, rates } = openTill()
     rates.set('usd', '0.00000000001')

@@ -132,6 +132,15 @@ describe('sums', () => {
     ])
   })
 
+  test('SATS have no decimals, nor have other currencies without them', () => {
+    const rows = ['sats', 'jpy', 'krw', 'usd', 'kwd', 'btc'].map((currency) => aRow({ fiat: priced('100', currency) }))
+    expect(
+      sumsOf('day', rows)
+        .total.prices.map(({ currency, fiat }) => `${fiat} ${currency}`)
+        .sort(),
+    ).toEqual(['100 JPY', '100 KRW', '100 SATS', '100.00 BTC', '100.00 USD', '100.000 KWD'])
+  })
+
   test('a price with more decimals than people write is rounded, not left out', () => {
     const { total } = sumsOf('day', [aRow({ fiat: priced('3.3000000000000003') })])
     expect(total.prices.map(({ fiat }) => fiat)).toEqual(['3.30'])

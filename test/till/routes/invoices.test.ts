@@ -207,9 +207,9 @@ describe('with an Idempotency-Key', () => {
 describe('reading', () => {
   test('shows the invoice as it stands', async () => {
     const { app, till } = await start()
-    const fiat = { amount: '12.50', currency: 'usd', rate: '0.083333', source: 'coingecko' }
+    const fiat = { amount: '12.50', currency: 'USD', rate: '0.083333', source: 'coingecko' }
     const { id } = till.put({
-      fiat,
+      fiat: { ...fiat, sentAs: 'usd' },
       amount: grin(150),
       status: 'paid',
       confirmations: 3,
