@@ -1,6 +1,7 @@
 // The two signature families of a webhook (specification: invoicing, 8.2; Standard Webhooks), as a receiver checks them.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../lib/secret.js'
+import { webhookKey } from '../lib/webhook-key.js'
 
 /** How far a Standard Webhooks timestamp may be off, in seconds. */
 const TIMESTAMP_TOLERANCE = 300
@@ -35,25 +36,23 @@ function payRefusal({ headers, body }: SignedWebhook, secret: Secret): string | 
   return same(presented, expected) ? undefined : 'X-Pay-Signature does not match'
 }
 
-/** The first fault of the Standard Webhooks headers. A signature by one of the secrets is enough. */
+/**
+ * The first fault of the Standard Webhooks headers. A signature by one of the secrets is enough. Throws RangeError when one of them is no
+ * key, whatever the headers are: a mistyped secret shows at the first request.
+ */
 export function standardRefusal(
   { headers, body }: SignedWebhook,
   secrets: readonly Secret[],
   nowMs: number,
 ): string | undefined {
+  const keys = secrets.map((secret) => webhookKey(secret.reveal()))
   const [id, timestamp] = [one(headers, 'webhook-id'), one(headers, 'webhook-timestamp')]
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) return 'no webhook-id or webhook-timestamp header'
   if (Math.abs(nowMs / 1000 - Number(timestamp)) > TIMESTAMP_TOLERANCE) return 'webhook-timestamp is too far off'
   const presented = one(headers, 'webhook-signature').split(' ')
-  const isOf = (secret: Secret): boolean => {
-    const mac = createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const isBy = (key: Uint8Array): boolean => {
+    const mac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
     return presented.some((signature) => same(signature, `v1,${mac}`))
   }
-  return secrets.some(isOf) ? undefined : 'webhook-signature does not match'
-}
-
-/** `whsec_` marks base64; every other secret counts as its UTF-8 bytes. */
-function standardKey(secret: Secret): Buffer {
-  const text = secret.reveal()
-  return text.startsWith('whsec_') ? Buffer.from(text.slice(6), 'base64') : Buffer.from(text)
+  return keys.some(isBy) ? undefined : 'webhook-signature does not match'
 }

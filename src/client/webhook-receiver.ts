@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
+import { webhookKey } from '../lib/webhook-key.js'
 import { type HeaderValues, refusalOf } from './signatures.js'
 
 export interface ReceivedEvent {
@@ -33,9 +34,10 @@ export interface WebhookReceiver {
 
 const MAX_BODY = 64 * 1024
 
-/** Resolves when the server listens. Rejects if the port is in use. */
+/** Resolves when the server listens. Rejects if the port is in use, and with RangeError for a secret that is no key. */
 export async function createWebhookReceiver(parts: ReceiverParts): Promise<WebhookReceiver> {
   const { port, host = '127.0.0.1' } = parts
+  webhookKey(parts.secret.reveal())
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     receive(request, parts).then(
       (status) => response.writeHead(status, { connection: 'close' }).end(),

@@ -12,7 +12,7 @@ const at = (group: string, about: string) => ({ group, about })
 const money = (group: string, about: string) => ({ group, about, money: true })
 const hashable = <const Kind extends string>(group: string, rotated: Kind, about: string) => ({
   ...{ group, about, rotated },
-  mayBeHashed: true,
+  use: 'compared' as const,
 })
 
 const HTTP = 'Web server'
@@ -204,6 +204,15 @@ export const PAY_SETTINGS = {
     as.whole(0),
     at(PRICES, 'Seconds an old rate is used while every source is down; 0 = never.'),
   ),
+  rateMaxJump: given(
+    'PAY_RATE_MAX_JUMP',
+    '50',
+    as.whole(1, 1_000_000),
+    at(
+      PRICES,
+      'Percent by which a price may move in 10 minutes, and sources may differ: beyond it invoices in that currency answer 503. Sources more than 20 percent apart raise an alarm, and the lowest price of GRIN counts.',
+    ),
+  ),
   quoteTtl: given('PAY_QUOTE_TTL', '900', as.whole(1), at(PRICES, 'Seconds a fiat price stays locked.')),
 
   webhookUrl: optional(
@@ -212,8 +221,8 @@ export const PAY_SETTINGS = {
     at(HOOKS, 'Receives every event. Needs PAY_WEBHOOK_SECRET.'),
   ),
   webhookSecrets: secretLines('PAY_WEBHOOK_SECRET', {
-    ...at(HOOKS, 'Signing key of events, at least 16 characters.'),
-    mayBeHashed: false,
+    ...at(HOOKS, 'Signing key of events, at least 16 characters; after whsec_ standard base64 of 24 bytes or more.'),
+    use: 'webhook',
     rotated: 'webhook',
   }),
   ...receiverSettings(HOOKS),

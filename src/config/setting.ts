@@ -1,6 +1,7 @@
 // The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
 import { Secret } from '../lib/secret.js'
 import { hasWeak, isHashed, LEAST_SECRET, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
+import { webhookSecretFault } from '../lib/webhook-key.js'
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
 type Outcome<T> = { readonly success: true; readonly value: T } | { readonly success: false; readonly problem: string }
@@ -80,7 +81,7 @@ export const secret = (
 /** Several secrets of which each is good: the one in force first, and older ones for as long as they say. */
 export const secretLines = (
   name: string,
-  about: AboutSecret & { readonly mayBeHashed: boolean; readonly rotated?: 'api' | 'admin' | 'webhook' },
+  about: AboutSecret & LinesAbout,
 ): Setting<readonly SecretLine[] | undefined> => ({
   ...optional(name, linesReader(about), about),
   ...about,
@@ -92,18 +93,31 @@ export const weakSecret = (rotated?: string): string =>
   `can be guessed: it must have at least ${LEAST_SECRET} characters${rotated === undefined ? '' : ` (grinpay secret rotate ${rotated} makes a new one)`}`
 
 interface LinesAbout {
-  readonly mayBeHashed: boolean
-  readonly rotated?: string
+  /** `compared`: a hash will do. `webhook`: the till signs with it. */
+  readonly use: 'compared' | 'webhook'
+  /** As `grinpay secret rotate` calls it. */
+  readonly rotated: string
+}
+
+/** The first line that is no key of webhooks, also one that ends by itself: until then the till would sign with it. */
+function faultyKey(lines: readonly SecretLine[], rotated: string): string | undefined {
+  const faults = lines.map(({ secret }) => webhookSecretFault(secret.reveal()))
+  const at = faults.findIndex((fault) => fault !== undefined)
+  if (at < 0) return undefined
+  const place = lines.length === 1 ? '' : ` (secret ${at + 1} of ${lines.length})`
+  return `${faults[at]}${place}: grinpay secret rotate ${rotated} makes a new one`
 }
 
 const linesReader =
-  ({ mayBeHashed, rotated }: LinesAbout): ValueReader<readonly SecretLine[]> =>
+  ({ use, rotated }: LinesAbout): ValueReader<readonly SecretLine[]> =>
   (text) => {
     try {
       const lines = parseSecretLines(text)
       if (hasWeak(lines)) return { success: false, problem: weakSecret(rotated) }
-      if (mayBeHashed || !lines.some(isHashed)) return { success: true, value: lines }
-      return { success: false, problem: 'must not be a hash: the till signs with it' }
+      if (use === 'compared') return { success: true, value: lines }
+      if (lines.some(isHashed)) return { success: false, problem: 'must not be a hash: the till signs with it' }
+      const fault = faultyKey(lines, rotated)
+      return fault === undefined ? { success: true, value: lines } : { success: false, problem: fault }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       return { success: false, problem: error.message }

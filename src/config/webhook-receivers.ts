@@ -36,9 +36,10 @@ function settingsOf({ receiver, url, secrets }: Further, group: string) {
       secrets,
       secretLines(secretName, {
         group,
-        about: `Its signing key, at least 16 characters.`,
+        about: 'Its signing key, as PAY_WEBHOOK_SECRET.',
         aliases: [],
-        mayBeHashed: false,
+        use: 'webhook',
+        rotated: `webhook --receiver ${receiver}`,
       }),
     ],
   ] as const

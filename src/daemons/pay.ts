@@ -107,7 +107,9 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     sources: config.rateSources,
     cacheTtl: config.rateCacheTtl,
     staleMax: config.rateStaleMax,
+    maxJump: config.rateMaxJump,
     clock,
+    log,
   })
   const till = createTill({
     ...shared,

@@ -34,6 +34,7 @@ export const headersWith =
 /** Headers that belong to one error wherever it comes from. */
 const ERROR_HEADERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   IDEMPOTENCY_IN_FLIGHT: { 'retry-after': '1' },
+  RATE_DISPUTED: { 'retry-after': '60' },
 }
 
 /** Watches routes being added. The result lists the methods of a path, for 405 and its Allow header; empty when no route has it. */

@@ -6,6 +6,8 @@ import { AskedToWait, type RateFeed } from './sources.js'
 export interface KnownRate {
   readonly rate: string
   readonly source: string
+  /** Written down by the operator. */
+  readonly isFixed: boolean
   /** Monotonic milliseconds of its request. */
   readonly at: number
 }
@@ -15,11 +17,12 @@ const WAIT_MS = 30_000
 const WAIT_MOST_MS = 600_000
 
 export interface SourceMemory {
+  readonly isFixed: boolean
   /** The cached price, if at most `seconds` old; 0: none. */
   remembered(currency: string, seconds: number): KnownRate | undefined
   /** Rejects with RATE_UNAVAILABLE. Concurrent callers share one request. */
   ask(currency: string): Promise<KnownRate>
-  /** Monotonic time of the last failure, if no success followed. */
+  /** Monotonic time of the last failure, if no success followed; else below zero. */
   failedAt(): number
 }
 
@@ -40,7 +43,7 @@ export function createSourceMemory(
     try {
       const at = clock.monotonic()
       for (const [currency, rate] of await source.fetch(currencies))
-        known.set(currency, { rate, at, source: source.name })
+        known.set(currency, { rate, at, source: source.name, isFixed: source.isFixed })
       refusals = 0
       failedAt = Number.NEGATIVE_INFINITY
     } catch (thrown) {
@@ -53,6 +56,7 @@ export function createSourceMemory(
   }
 
   return {
+    isFixed: source.isFixed,
     remembered(currency, seconds) {
       const entry = known.get(currency)
       return entry && seconds > 0 && clock.monotonic() - entry.at <= seconds * 1000 ? entry : undefined

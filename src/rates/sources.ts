@@ -9,6 +9,8 @@ import { priceUnavailable } from './errors.js'
 export interface RateFeed {
   /** Stored with every quote. */
   readonly name: string
+  /** Makes no request. */
+  readonly isFixed: boolean
   /**
    * Fiat per GRIN as decimal text, for those of the currencies (lower case) that have a usable price.
    * Rejects with RATE_UNAVAILABLE or AskedToWait.
@@ -49,20 +51,29 @@ export function rateSourceOf(setting: RateSetting, options: SourceOptions = {}):
     case 'coingecko': {
       const query = (currencies: readonly string[]) =>
         `ids=grin&vs_currencies=${encodeURIComponent(currencies.join(','))}`
-      return { name: 'coingecko', fetch: (currencies) => ask(`${COINGECKO}?${query(currencies)}`, currencies, options) }
+      return {
+        name: 'coingecko',
+        isFixed: false,
+        fetch: (currencies) => ask(`${COINGECKO}?${query(currencies)}`, currencies, options),
+      }
     }
     case 'coinpaprika': {
       const query = (currencies: readonly string[]) =>
         `quotes=${encodeURIComponent(currencies.join(',').toUpperCase())}`
       return {
         name: 'coinpaprika',
+        isFixed: false,
         fetch: (currencies) => ask(`${COINPAPRIKA}?${query(currencies)}`, currencies, options),
       }
     }
     case 'fixed':
-      return { name: 'fixed', fetch: async () => new Map(Object.entries(setting.rates).flatMap(usable)) }
+      return { name: 'fixed', isFixed: true, fetch: async () => new Map(Object.entries(setting.rates).flatMap(usable)) }
     case 'url':
-      return { name: new URL(setting.url).host, fetch: (currencies) => ask(setting.url, currencies, options) }
+      return {
+        name: new URL(setting.url).host,
+        isFixed: false,
+        fetch: (currencies) => ask(setting.url, currencies, options),
+      }
   }
 }
 

@@ -32,7 +32,7 @@ export const amountOutOfRange = defineError('AMOUNT_OUT_OF_RANGE', {
 })
 export const fiatAmountInvalid = defineError('FIAT_AMOUNT_INVALID', {
   status: 400,
-  text: (amount: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal`, // wire:
+  text: (amount: string, fault: string) => `fiat amount \`${amount.slice(0, 32)}\` is not a valid decimal: ${fault}`, // wire: up to the colon
   hint: 'send digits with at most one point, such as 12.50',
 })
 export const fiatAmountTooSmall = defineError('FIAT_AMOUNT_TOO_SMALL', {
@@ -70,6 +70,11 @@ export const quoteUnavailable = defineError('RATE_UNAVAILABLE', {
   status: 502,
   text: (reason: string) => `price oracle unavailable: ${reason}`, // wire:
   hint: 'retry later, or create the invoice with amount_grin',
+})
+export const quoteDisputed = defineError('RATE_DISPUTED', {
+  status: 503,
+  text: (finding: string) => `the price of GRIN is in doubt: ${finding}`,
+  hint: 'find out which price is wrong and take its source out of PAY_RATE_SOURCE; meanwhile create the invoice with amount_grin',
 })
 export const idempotencyMismatch = defineError('IDEMPOTENCY_MISMATCH', {
   status: 422,

@@ -12,10 +12,13 @@ export type MatchMode = (typeof MATCH_MODES)[number]
 /** The rails that a payment can arrive on. */
 export type RailName = string
 
-/** A price in fiat money as the request wrote it, with the rate (fiat per GRIN, decimal text) that was locked. */
+/** A price in fiat money, its amount as the request wrote it, with the rate (fiat per GRIN, decimal text) that was locked. */
 export interface FiatQuote {
   readonly amount: string
+  /** Upper case. */
   readonly currency: string
+  /** The currency as the request wrote it, where that is another text: answers echo it. */
+  readonly sentAs?: string | undefined
   readonly rate: string
   readonly source: string
   /** When the source was asked for it, epoch milliseconds; absent on invoices of earlier versions. */
@@ -23,7 +26,13 @@ export interface FiatQuote {
 }
 
 /** What was known of GRIN when an invoice was made whose price is in GRIN: no price, but what it was worth. */
-export type GrinRate = Omit<FiatQuote, 'amount'>
+export type GrinRate = Omit<FiatQuote, 'amount' | 'sentAs'>
+
+/** A currency in its one spelling, and as it was sent where that is another. */
+export function spelled(text: string): Pick<FiatQuote, 'currency' | 'sentAs'> {
+  const currency = text.toUpperCase()
+  return currency === text ? { currency } : { currency, sentAs: text }
+}
 
 export interface Invoice {
   /** 32 lower-case hex characters. */

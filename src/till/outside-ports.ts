@@ -52,10 +52,12 @@ interface Rate {
 }
 
 export interface Rates {
-  /** Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate. */
+  /** Rejects with `RATE_UNAVAILABLE` when there is no fresh and no allowed stale rate, with `RATE_DISPUTED` when sources contradict. */
   rate(currency: string): Promise<Rate>
   /** The one that `rate` would answer without asking a source over the network; undefined: there is none. Never rejects. */
   known(currency: string): Promise<Rate | undefined>
+  /** What an operator must know of the prices, while it holds. */
+  alarms(): readonly string[]
 }
 
 /** One webhook request; never throws for what the receiver does. */

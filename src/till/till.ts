@@ -119,7 +119,12 @@ export function createTill(tillParts: TillParts): RunningTill {
       letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
       relays: relayState?.relays ?? [],
       inbox: relayState?.inbox ?? null,
-      alarms: [...walletAlarm(given.wallet.fault()), ...receiverAlarms(receivers), ...alarmTexts(alarms)],
+      alarms: [
+        ...walletAlarm(given.wallet.fault()),
+        ...receiverAlarms(receivers),
+        ...given.rates.alarms(),
+        ...alarmTexts(alarms),
+      ],
     }
   }
 

@@ -15,7 +15,10 @@ export function readInput(path: string): string {
 
 /** The content without its last line break. Throws ANSWERS_UNREADABLE, also for an empty one. */
 export function readSecret(path: string): Secret {
-  const text = readInput(path).replace(/[\r\n]+$/, '')
-  if (text === '') throw answersUnreadable(path === '-' ? 'stdin' : path, 'it is empty')
-  return new Secret(text)
+  const secret = readPassword(path)
+  if (secret.reveal() === '') throw answersUnreadable(path === '-' ? 'stdin' : path, 'it is empty')
+  return secret
 }
+
+/** The same; of a file that another program sealed, whose password may be empty. */
+export const readPassword = (path: string): Secret => new Secret(readInput(path).replace(/[\r\n]+$/, ''))

@@ -70,6 +70,11 @@ test('too large a body is refused unread', async () => {
   expect(await post(signedHeaders(), 'x'.repeat(64 * 1024 + 1))).toBe(413)
 })
 
+test('no receiver opens with a secret that is no key', async () => {
+  const parts = { port: 0, secret: new Secret('whsec_****************'), now: () => NOW, onEvent: () => {} }
+  await expect(createWebhookReceiver(parts)).rejects.toThrow(RangeError)
+})
+
 test('only POST is taken', async () => expect((await fetch(receiver.url)).status).toBe(405))
 
 test('a receiver that fails answers 500, so that the till tries again', async () => {

@@ -118,7 +118,7 @@ test('a rate that cannot be had is said once', async () => {
     sources: [{ kind: 'fixed', rates: {} }],
     currencies: ['usd'],
     cacheTtl: 0,
-    staleMax: 0,
+    ...{ staleMax: 0, maxJump: 50, log: { error() {} } },
     clock: { now: () => 0, monotonic: () => 0 },
   })
   const thrown = await quoteOf({ fiatAmount: 500n, fiatText: '5', currency: 'usd' } as never, rates, 'usd').catch(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DAEMONS, loadPayConfig, openEnvironment, readPayValues } from '../../src/config/index.js'
 import { withLines } from '../support/notice-lines.js'
 
-const SECRET = 'whsec_do-not-print-me'
+const SECRET = `whsec_${'doNotPrint0'.repeat(4)}`
 
 const environmentOf = (variables: Record<string, string>, files: Record<string, string> = {}) =>
   openEnvironment({

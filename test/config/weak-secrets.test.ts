@@ -9,6 +9,8 @@ import {
   loadRelayConfig,
   openEnvironment,
 } from '../../src/config/index.js'
+import { LEAST_SECRET } from '../../src/lib/secret-lines.js'
+import { UNSOUND_SECRETS } from '../support/unsound-secrets.js'
 
 const GOOD = 'pay_live_0123456789abcdef'
 const OTHER = 'pay_admin_0123456789abcdef'
@@ -72,6 +74,28 @@ describe('a till', () => {
 
   test('needs a weak secret of webhooks said once, not that there is none', () => {
     expect(till({ PAY_WEBHOOK_URL: 'https://shop.example/h', PAY_WEBHOOK_SECRET: 'x' })).toHaveLength(1)
+  })
+
+  test.each(UNSOUND_SECRETS.filter(([, secret]) => secret.trim() === secret && secret.length >= LEAST_SECRET))(
+    'refuses %s as secret of webhooks, with the command that makes another and without a part of it',
+    (_, secret) => {
+      const refusals = [
+        ...till({ PAY_WEBHOOK_URL: 'https://shop.example/h', PAY_WEBHOOK_SECRET: secret }),
+        ...till({ PAY_WEBHOOK_3_URL: 'https://shop.example/h', PAY_WEBHOOK_3_SECRET: secret }),
+      ]
+      expect(refusals).toEqual([
+        expect.stringMatching(/^PAY_WEBHOOK_SECRET (is|has) .*: grinpay secret rotate webhook makes a new one$/),
+        expect.stringMatching(/^PAY_WEBHOOK_3_SECRET .*: grinpay secret rotate webhook --receiver 3 makes a new one$/),
+      ])
+      expect(refusals.join()).not.toContain(secret.slice(6))
+    },
+  )
+
+  test('refuses it also as an old one that ends by itself, and names its place', () => {
+    files['/s/hook'] = `whsec_${'c3'.repeat(32)}\nwhsec_**************** until=2030-01-01T00:00:00Z\n`
+    expect(till({ PAY_WEBHOOK_URL: 'https://shop.example/h', PAY_WEBHOOK_SECRET_FILE: '/s/hook' })).toEqual([
+      expect.stringContaining('(secret 2 of 2)'),
+    ])
   })
 
   test('refuses an empty PAY_BIND; left out it is this machine alone', () => {

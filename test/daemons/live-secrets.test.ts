@@ -70,7 +70,7 @@ async function tillWithReceivers() {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const envFile = join(folder, 'pay.env')
   const receiver = (name: string, host: string, secret: string) =>
-    `${name}_URL=https://${host}.example/hook\n${name}_SECRET=whsec_the-secret-of-${secret}\n`
+    `${name}_URL=https://${host}.example/hook\n${name}_SECRET=the-secret-of-the-${secret}\n`
   const write = (...receivers: readonly string[]) =>
     writeFileSync(envFile, ['PAY_BUNDLED_RELAY_BIND=off\n', ...receivers].join(''), { mode: 0o600 })
   const FIRST = receiver('PAY_WEBHOOK', 'shop', 'shop')
@@ -82,7 +82,7 @@ async function tillWithReceivers() {
   const log = createKeptLog()
   const secrets = createLiveSecrets({ rotating, webhooks, reread, clock: createFakeClock(), log })
   const secretOf = (number: number) =>
-    [...secrets.webhookSecrets(number)].map((secret) => secret.reveal().replace('whsec_the-secret-of-', '')).join()
+    [...secrets.webhookSecrets(number)].map((secret) => secret.reveal().replace('the-secret-of-the-', '')).join()
   return { receiver, FIRST, SECOND, THIRD, write, secrets, secretOf, log }
 }
 

@@ -58,7 +58,7 @@ async function worldOf(behave: (hit: Hit) => Behaviour, options: Options = {}): 
       poolExcesses: unused,
       push: unused,
     },
-    rates: { rate: unused, known: unused },
+    rates: { rate: unused, known: unused, alarms: () => [] },
     send: (request) => send({ ...request, timeoutMs: options.patienceMs ?? PATIENCE_MS }),
     wallet: {
       address: 'tgrin1test',

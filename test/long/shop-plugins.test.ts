@@ -186,7 +186,7 @@ describe('Medusa', () => {
     ['another method', 'DELETE', '/invoice', undefined, 405],
     ['broken JSON', 'POST', '/invoice', '{"amount_fiat":', 400],
     ['nothing to pay', 'POST', '/invoice', '{}', 400],
-    ['a number where a text belongs', 'POST', '/invoice', '{"amount_fiat":1.5,"currency":"usd"}', 400],
+    ['a number where a text belongs', 'POST', '/invoice', '{"amount_grin":1,"order_ref":1.5}', 400],
     ['a body without end', 'POST', '/invoice', `{"memo":"${'x'.repeat(70_000)}"}`, 413],
   ])('%s is answered with JSON that has a text in "error"', async (_, method, path, body, status) => {
     const headers = { authorization: `Bearer ${till.apiToken}`, 'content-type': 'application/json' }

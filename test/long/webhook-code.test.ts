@@ -1,15 +1,18 @@
 // The code of docs/webhooks.md in every language whose interpreter is here, against signatures made by the official library, by the
 // contract's own vectors and by the till.
+
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
-import { webhookHeaders } from '../../src/till/webhooks/headers.js'
+import { paySignature, webhookHeaders } from '../../src/till/webhooks/headers.js'
 import { snippetsOf } from '../support/doc-snippets.js'
 import { ROOT } from '../support/till-process.js'
+import { lenientKey, UNSOUND_SECRETS } from '../support/unsound-secrets.js'
 
 /** One question to the code: `standard` with three headers, or `pay` with the signature alone. */
 interface Case {
@@ -60,6 +63,7 @@ function pay(what: string, genuine: boolean, change: Partial<Case> & { readonly 
   return { ...standard(what, genuine, { ...change, signature: change.signature ?? signature }), family: 'pay' }
 }
 
+const forged = (key: Buffer): string => `v1,${createHmac('sha256', key).update(`e1.${NOW}.${BODY}`).digest('base64')}`
 const RIGHT = String(sentWith([LONG])['webhook-signature'])
 
 const STANDARD: readonly Case[] = [
@@ -91,6 +95,11 @@ const STANDARD: readonly Case[] = [
   standard('a signature that was cut', false, { signature: RIGHT.slice(0, -1) }),
   standard('the prefix alone', false, { signature: 'v1,' }),
   standard('a letter that no signature has', false, { signature: `${RIGHT.slice(0, -1)}ü` }),
+  ...UNSOUND_SECRETS.map(([what, secret]) =>
+    standard(`a forger's key out of ${what}`, false, { secrets: [secret], signature: forged(lenientKey(secret)) }),
+  ),
+  standard('no signature, and a secret that is none', false, { secrets: ['whsec_****'], signature: 'v1,' }),
+  standard('a good secret beside one that is none', true, { secrets: ['whsec_****************', LONG] }),
 ]
 
 const vectors = JSON.parse(readFileSync(join(ROOT, 'test/vectors/pay/webhook.json'), 'utf8')) as {
@@ -112,6 +121,12 @@ const PAY: readonly Case[] = [
   pay('a letter that no signature has', false, {
     signature: `${String(sentWith([LONG])['x-pay-signature']).slice(0, -1)}ü`,
   }),
+  ...['', 'whsec_', 'whsec_****************', 'whsec_AAAAAAAAAA'].map((secret) =>
+    pay(`right, by the secret "${secret}"`, false, {
+      secrets: [secret],
+      signature: paySignature(new Secret(secret), BODY),
+    }),
+  ),
 ]
 const CASES = [...STANDARD, ...PAY]
 

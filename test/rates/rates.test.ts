@@ -14,7 +14,9 @@ function ratesOf(answers: readonly (() => Response | Promise<Response>)[], parts
   }
   const clock = { now: () => time.now, monotonic: () => time.now }
   const defaults = { sources: [{ kind: 'coingecko' } as const], currencies: ['usd', 'eur'], cacheTtl: 60, staleMax: 0 }
-  return { rates: createRates({ ...defaults, clock, fetch, ...parts }), asked, time }
+  const logged: string[] = []
+  const log = { error: (_: object, text: string) => logged.push(text) }
+  return { rates: createRates({ ...defaults, maxJump: 50, clock, log, fetch, ...parts }), asked, time, logged }
 }
 
 const prices = (json: string) => () => new Response(json)
@@ -156,7 +158,7 @@ test('a source that hangs is given up', async () => {
     sources: [{ kind: 'coingecko' }],
     currencies: ['usd'],
     cacheTtl: 60,
-    staleMax: 0,
+    ...{ staleMax: 0, maxJump: 50, log: { error() {} } },
     clock: { now: () => 0, monotonic: () => 0 },
     timeoutMs: 50,
     fetch: (_, init) =>
@@ -259,6 +261,8 @@ describe('several sources', () => {
     ])
     expect(asked[1]?.url).toBe('https://api.coinpaprika.com/v1/tickers/grin-grin?quotes=USD%2CEUR')
     time.now += 60_000
+    await rates.rate('usd') // the first answers too, but nobody waits for it
+    time.now += 11_000
     expect(await rates.rate('usd')).toMatchObject({ source: 'coingecko' })
   })
 
@@ -317,5 +321,118 @@ describe('several sources', () => {
     expect(await rates.rate('usd')).toEqual({ rate: '0.02097549', source: 'coingecko', at: asked })
     time.now += 1
     await expect(rates.rate('usd')).rejects.toThrow('HTTP 500; HTTP 500')
+  })
+})
+
+describe('prices that contradict', () => {
+  const HOSTS = ['a.example', 'b.example', 'c.example'] as const
+  /** Sources whose price in USD is set by hand; undefined: HTTP 500. */
+  function sourcesAt(...start: readonly (string | undefined)[]) {
+    const now = new Map(start.map((price, i) => [String(HOSTS[i]), price]))
+    const fetch = async (url: string | URL | Request): Promise<Response> => {
+      const price = now.get(new URL(String(url)).host)
+      return price === undefined ? new Response(null, { status: 500 }) : new Response(`{"usd":${price}}`)
+    }
+    const sources = start.map((_, i) => ({ kind: 'url', url: `https://${HOSTS[i]}/` }) as const)
+    const opened = ratesOf([], { sources, fetch, cacheTtl: 0 })
+    const say = (...prices: readonly (string | undefined)[]) => {
+      for (const [i, price] of prices.entries()) now.set(String(HOSTS[i]), price)
+    }
+    const price = async (): Promise<string> =>
+      opened.rates.rate('usd').then(
+        ({ rate }) => rate,
+        (thrown) => thrown.code,
+      )
+    return { ...opened, say, price, alarms: opened.rates.alarms }
+  }
+
+  test.each([
+    ['alike', '0.05', '0.055', '0.05', []],
+    ['20 percent apart', '0.06', '0.05', '0.06', []],
+    [
+      'a little more: the lowest',
+      '0.0601',
+      '0.05',
+      '0.05',
+      ['a.example says 0.0601, b.example says 0.05: charged at 0.05'],
+    ],
+    ['50 percent apart', '0.05', '0.075', '0.05', ['a.example says 0.05, b.example says 0.075: charged at 0.05']],
+  ])('%s', async (_, a, b, charged, alarms) => {
+    const { price, alarms: raised } = sourcesAt(a, b)
+    expect(await price()).toBe(charged)
+    expect(raised()).toEqual(alarms.map((text) => `price in USD: ${text}`))
+  })
+
+  test.each([
+    ['500', '0.05'],
+    ['0.05', '500'],
+    ['0.0502', '0.0334'],
+  ])('%s and %s: nothing is charged, with an alarm, until they agree', async (a, b) => {
+    const { price, rates, say, alarms, logged } = sourcesAt(a, b)
+    await expect(rates.rate('usd')).rejects.toMatchObject({ code: 'RATE_DISPUTED', status: 503 })
+    expect(await price()).toBe('RATE_DISPUTED')
+    expect(await rates.known('usd')).toBeUndefined()
+    const text = `a.example says ${a}, b.example says ${b}: more than PAY_RATE_MAX_JUMP (50 percent) apart`
+    expect({ alarms: alarms(), logged }).toEqual({ alarms: [`price in USD: ${text}`], logged: [text] })
+    say('0.05', '0.05')
+    expect(await price()).toBe('0.05')
+    expect(alarms()).toEqual([])
+  })
+
+  test('a source that is silent now is a witness for ten minutes', async () => {
+    const { price, say, time } = sourcesAt('0.05', '0.05')
+    await price()
+    say('0.9', undefined)
+    time.now += 600_000
+    expect(await price()).toBe('RATE_DISPUTED')
+  })
+
+  test('one against two is left out, with an alarm', async () => {
+    const { price, alarms } = sourcesAt('500', '0.05', '0.052')
+    expect(await price()).toBe('0.05')
+    expect(alarms()).toEqual([
+      'price in USD: a.example says 500, b.example says 0.05, c.example says 0.052: charged at 0.05',
+    ])
+  })
+
+  test('a price that jumps is refused without a second source too; each ten minutes allow the same again', async () => {
+    const { price, say, time, alarms } = sourcesAt('0.05')
+    await price()
+    say('0.0751')
+    time.now += 600_000
+    expect(await price()).toBe('RATE_DISPUTED')
+    expect(alarms()).toEqual([
+      'price in USD: a.example says 0.0751, before that a.example says 0.05: more than PAY_RATE_MAX_JUMP (50 percent) apart',
+    ])
+    say('0.075')
+    expect(await price()).toBe('0.075')
+    say('500')
+    time.now += 3_600_000
+    expect(await price()).toBe('RATE_DISPUTED')
+    say('0.15')
+    expect(await price()).toBe('0.15')
+  })
+
+  test('small steps do not add up within ten minutes', async () => {
+    const { price, say, time } = sourcesAt('0.05')
+    await price()
+    for (const [step, answer] of [
+      ['0.07', '0.07'],
+      ['0.09', 'RATE_DISPUTED'],
+    ] as const) {
+      say(step)
+      time.now += 60_000
+      expect(await price()).toBe(answer)
+    }
+  })
+
+  test('a fixed price is the word of the operator: held against nothing, and nothing against it', async () => {
+    const fixed = { kind: 'fixed', rates: { usd: '9' } } as const
+    const { rates, asked } = ratesOf([GOOD], { sources: [fixed, { kind: 'coingecko' }] })
+    expect((await rates.rate('usd')).rate).toBe('9')
+    expect(asked).toEqual([])
+    const last = ratesOf([GOOD, status(500)], { sources: [{ kind: 'coingecko' }, fixed], cacheTtl: 0 })
+    expect((await last.rates.rate('usd')).rate).toBe('0.02097549')
+    expect((await last.rates.rate('usd')).rate).toBe('9')
   })
 })

@@ -19,7 +19,7 @@ const home: SandboxHome = {
   secrets: {
     apiToken: new Secret('pay_live_0123456789'),
     adminToken: new Secret('pay_admin_0123456789'),
-    webhookSecret: new Secret('whsec_0123456789'),
+    webhookSecret: new Secret(`whsec_${'0123456789abcdef'.repeat(4)}`),
     walletPassword: new Secret('pw'),
   },
   leave: async () => undefined,

@@ -78,6 +78,7 @@ export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
         return { rate, source: 'fixed', at: clock.now() }
       },
       known: async (currency) => knownRates.get(currency),
+      alarms: () => [],
     },
     identity: new Secret(MASTER),
     random: { bytes: (length) => drawBytes(length) },

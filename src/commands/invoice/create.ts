@@ -52,7 +52,7 @@ export default class InvoiceCreate extends ApiCommand {
     }
     this.log(`${invoice.pay_url}`)
     if (flags.qr) this.log(await drawn(invoice.pay_url, terminalWidth()))
-    const price = invoice.fiat === null ? '' : ` for ${invoice.fiat.amount} ${invoice.fiat.currency.toUpperCase()}`
+    const price = invoice.fiat === null ? '' : ` for ${invoice.fiat.amount} ${invoice.fiat.currency}`
     this.say(`invoice ${invoice.invoice_id}: ${grinText(invoice.amount_nanogrin)}${price}, ${invoice.status}`)
     this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
     return invoice

@@ -18,7 +18,10 @@ export default class WalletRestore extends BaseCommand {
       helpValue: 'FILE',
       exclusive: ['mnemonic-file'],
     }),
-    'seed-password-file': Flags.string({ description: 'file with the password of --seed-file', helpValue: 'FILE' }),
+    'seed-password-file': Flags.string({
+      description: 'file with the password of --seed-file; an empty one if it has none',
+      helpValue: 'FILE',
+    }),
     'password-file': Flags.string({ description: 'file with the wallet password of this till', helpValue: 'FILE' }),
   }
 

@@ -1,4 +1,5 @@
 // Amounts as a cashier types them, and in whole units of their currency. Pure.
+import { currencyDigits } from '../../lib/currency-digits.js'
 import { divideHalfUp } from '../../lib/decimal.js'
 
 /** Whole digits that an invoice may have (specification: invoicing, 2.3). */
@@ -14,20 +15,9 @@ export interface Money {
   readonly units: bigint
 }
 
-let known: ReadonlySet<string> | undefined
-
-/** Decimals that prices of this currency have: 9 for GRIN, 2 for EUR, 0 for JPY, 8 for what is no national currency. */
-export function decimalsOf(currency: string): number {
-  if (currency === GRIN) return 9
-  const code = currency.toUpperCase()
-  known ??= new Set(Intl.supportedValuesOf('currency'))
-  if (!known.has(code)) return MOST_DECIMALS
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: code,
-  }).resolvedOptions()
-  return maximumFractionDigits
-}
+/** Decimals that prices of this currency have: 9 for GRIN, 2 for EUR, 0 for JPY and SATS, 8 for a coin. */
+export const decimalsOf = (currency: string): number =>
+  currency === GRIN ? 9 : (currencyDigits(currency.toUpperCase()) ?? MOST_DECIMALS)
 
 /** `12.50` for EUR, `1.5` for GRIN: prices of few decimals show all of them. */
 export function moneyText({ currency, units }: Money): string {

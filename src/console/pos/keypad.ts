@@ -178,6 +178,8 @@ const currencyIn = ({ price }: NewSale): string => ('fiat' in price ? price.curr
 const TEXTS: Readonly<Record<string, (wanted: NewSale) => string>> = {
   RATE_UNAVAILABLE: (wanted) =>
     `There is no exchange rate for ${currencyIn(wanted)} now. Charge in GRIN, or try again in a minute.`,
+  RATE_DISPUTED: (wanted) =>
+    `The exchange rate for ${currencyIn(wanted)} is in doubt. Charge in GRIN, and tell the operator.`,
   CURRENCY_NOT_ENABLED: (wanted) => `This till has no prices in ${currencyIn(wanted)}.`,
   AMOUNT_OUT_OF_RANGE: () =>
     `The amount is more than one sale can have: at most ${priceText({ currency: GRIN, units: 2n ** 53n - 1n })}.`,

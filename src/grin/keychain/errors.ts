@@ -3,8 +3,8 @@ import { defineError } from '../../lib/errors.js'
 
 export const badMnemonic = defineError('BAD_MNEMONIC', {
   status: 400,
-  text: () => 'not a mnemonic: need 12, 15, 18, 21 or 24 lower-case English words with a valid checksum',
-  hint: 'check the spelling and the order of the words',
+  text: (fault: string) => `not a mnemonic: it ${fault}`,
+  hint: 'check the spelling and the order of the words: 12, 15, 18, 21 or 24 English ones, whole or their first four letters',
 })
 
 export const badEntropy = defineError('BAD_ENTROPY', {

@@ -6,15 +6,31 @@ import { nearest } from '../../lib/nearest.js'
 import type { WalletSeed } from '../kinds/index.js'
 import { badEntropy, badMnemonic } from './errors.js'
 
-/** The seed of the words, 16 … 32 bytes. Words are lower case, separated by whitespace. Throws BAD_MNEMONIC. */
+const COUNTS = [12, 15, 18, 21, 24]
+/** No two words of the list begin with the same four letters. */
+const PREFIX = 4
+/** The maximum length of a typed word for which the nearest known word is searched. */
+const LONGEST = 12
+
+/** A word as it was written, in lower case, and the number before it. */
+interface Written {
+  readonly text: string
+  readonly number: number | undefined
+}
+
+/** What is wrong with written words, as the end of "it …"; `at`: the place of an unknown word in `words`. Quotes none of them. */
+type Reading =
+  | { readonly entropy: Uint8Array }
+  | { readonly fault: string; readonly words: readonly Written[]; readonly at?: number }
+
+/**
+ * The seed of the words, 16 … 32 bytes. Words may be in upper case, cut to their first four letters or more, separated by white space or commas,
+ * and numbered: then their numbers are their order. Throws BAD_MNEMONIC, which names the place of a wrong word.
+ */
 export function entropyFromMnemonic(words: string): WalletSeed {
-  if (!/^[a-z\s]*$/.test(words)) throw badMnemonic()
-  try {
-    return ofKind('wallet seed', mnemonicToEntropy(words.trim().split(/\s+/).join(' '), wordlist))
-  } catch {
-    // The library's error can quote a secret word, so it is not the cause of ours.
-    throw badMnemonic()
-  }
+  const reading = read(words)
+  if ('entropy' in reading) return ofKind('wallet seed', reading.entropy)
+  throw badMnemonic(reading.fault)
 }
 
 /**
@@ -22,23 +38,55 @@ export function entropyFromMnemonic(words: string): WalletSeed {
  * No typed word is quoted. Undefined for a valid mnemonic.
  */
 export function mnemonicFault(words: string): string | undefined {
-  const list = words.trim().split(/\s+/)
-  const odd = list.findIndex((word) => !wordlist.includes(word))
-  if (odd >= 0) {
-    const meant = nearest((list[odd] ?? '').toLowerCase().slice(0, LONGEST), wordlist)
-    return `has no seed word at place ${odd + 1} of ${list.length}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
-  }
-  if (![12, 15, 18, 21, 24].includes(list.length)) return `has ${list.length} words; seeds have 12, 15, 18, 21 or 24`
+  const reading = read(words)
+  if ('entropy' in reading) return undefined
+  const odd = reading.at === undefined ? undefined : reading.words[reading.at]
+  const meant = odd && nearest(odd.text.slice(0, LONGEST), wordlist)
+  return `${reading.fault}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+}
+
+function read(text: string): Reading {
+  const words = inOrder(written(text))
+  if (words === undefined) return { fault: 'has numbers that are not those of its words, from 1 on', words: [] }
+  const known = words.map((word) => knownWord(word.text))
+  const at = known.indexOf(undefined)
+  if (at >= 0) return { fault: `has no seed word at place ${at + 1} of ${words.length}`, words, at }
+  if (!COUNTS.includes(words.length))
+    return { fault: `has ${words.length} words; seeds have 12, 15, 18, 21 or 24`, words }
   try {
-    entropyFromMnemonic(words)
-    return undefined
+    return { entropy: mnemonicToEntropy(known.join(' '), wordlist) }
   } catch {
-    return 'has known words alone, but they spell no seed: one is another word of the list, or their order is wrong'
+    // The library's error can quote a secret word.
+    const fault =
+      'has known words alone, but they spell no seed: one is another word of the list, or their order is wrong'
+    return { fault, words }
   }
 }
 
-/** The maximum length of a typed word for which the nearest known word is searched. */
-const LONGEST = 12
+/** "1. abandon", "1) abandon", "1 abandon" and "abandon" are one word each. */
+function written(text: string): readonly Written[] {
+  const words: Written[] = []
+  let number: number | undefined
+  for (const part of text.toLowerCase().split(/[\s,;\u200b\ufeff]+/)) {
+    const [, digits, rest = part] = /^[#(]?(\d{1,2})[.):]*(.*)$/s.exec(part) ?? []
+    if (digits !== undefined) number = Number(digits)
+    if (rest === '') continue
+    words.push({ text: rest, number })
+    number = undefined
+  }
+  return number === undefined ? words : [...words, { text: '', number }]
+}
+
+/** By their numbers, where words have some: two columns are read line by line. Undefined when a number is missing, or there twice. */
+function inOrder(words: readonly Written[]): readonly Written[] | undefined {
+  if (words.every(({ number }) => number === undefined)) return words
+  const sorted = words.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))
+  return sorted.every(({ number }, at) => number === at + 1) ? sorted : undefined
+}
+
+const knownWord = (text: string): string | undefined =>
+  wordlist.find((word) => word === text) ??
+  (text.length < PREFIX ? undefined : wordlist.find((word) => word.startsWith(text)))
 
 /** The words of a seed of 16, 20, 24, 28 or 32 bytes. Throws BAD_ENTROPY. */
 export function mnemonicFromEntropy(entropy: WalletSeed): string {

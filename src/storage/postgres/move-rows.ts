@@ -33,6 +33,12 @@ export interface MovedTable {
 
 export const words = (text: string): readonly string[] => text.split(' ')
 
+/** The columns of a row mapping, so that one that it gains is moved too, after those that no mapping has. */
+export const mapped = (table: { readonly columns: string }, unmapped = ''): readonly string[] => [
+  ...(unmapped === '' ? [] : words(unmapped)),
+  ...table.columns.split(', '),
+]
+
 /** What is moved. */
 export interface MovedService {
   readonly file: DatabaseKind

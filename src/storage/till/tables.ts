@@ -23,6 +23,7 @@ import {
   MATCH_MODES,
   OUTPUT_NOTES,
   SETTLEMENTS,
+  spelled,
 } from '../../till/model.js'
 import {
   amountCell,
@@ -40,11 +41,12 @@ import {
 const QUOTE = z.object({
   amount: z.string(),
   currency: z.string(),
+  sentAs: z.string().optional(),
   rate: z.string(),
   source: z.string(),
   rateAt: z.number().optional(),
 })
-const GRIN_RATE = QUOTE.omit({ amount: true })
+const GRIN_RATE = QUOTE.omit({ amount: true, sentAs: true })
 /** What GRIN was worth when an invoice was made. */
 export const grinRateCell = json<GrinRate>(
   (value) => value,
@@ -53,7 +55,10 @@ export const grinRateCell = json<GrinRate>(
 /** The locked price of an invoice. */
 export const quoteCell = json<FiatQuote>(
   (value) => value,
-  (read) => QUOTE.parse(read),
+  (read) => {
+    const { currency, sentAs = currency, ...quote } = QUOTE.parse(read)
+    return { ...quote, ...spelled(sentAs) } // earlier versions kept it as it was sent
+  },
 )
 
 const PROOF = z.object({

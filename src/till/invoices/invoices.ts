@@ -163,8 +163,8 @@ export function createInvoices(parts: InvoicesParts) {
     if (!invoice) throw invoiceNotFound()
     const refusal = requoteRefusal(invoice, clock.now())
     if (refusal !== undefined || !invoice.fiat) throw requoteRefused(refusal ?? 'its amount is exact')
-    const { amount: fiatText, currency } = invoice.fiat
-    const price = { fiatAmount: fiatText.trim(), fiatText, currency }
+    const { amount: fiatText, currency, sentAs = currency } = invoice.fiat
+    const price = { fiatAmount: fiatText.trim(), fiatText, currency: sentAs }
     const quote = await quoted(price, invoice.matchMode)
     const expiresAt = priceEndsAt(invoice.windowEndsAt, settings.quoteTtl, clock.now())
     const links = rails.linksOf({ ...invoice, ...quote }, settings, parts.wallet.address)

@@ -1,21 +1,21 @@
 // A price in nanogrin for the terms of an invoice: exact, or by today's rate.
-import { causedBy, messageOf } from '../../lib/errors.js'
-import { fiatAmountTooSmall, quoteUnavailable } from '../errors.js'
-import type { FiatQuote, GrinRate, Invoice } from '../model.js'
+import { causedBy, hasCode, messageOf } from '../../lib/errors.js'
+import { fiatAmountTooSmall, quoteDisputed, quoteUnavailable } from '../errors.js'
+import { type FiatQuote, type GrinRate, type Invoice, spelled } from '../model.js'
 import type { Rates } from '../ports.js'
 import { formatRate, nanogrinFor } from './pricing.js'
 import { invoiceAmount, type Price } from './terms.js'
 
 export type Quote = Pick<Invoice, 'amount' | 'fiat' | 'grinRate'>
 
-/** `currency` is that in which a price in GRIN is valued. Throws RATE_UNAVAILABLE, FIAT_AMOUNT_TOO_SMALL, AMOUNT_OUT_OF_RANGE. */
+/** `currency` is that in which a price in GRIN is valued. Throws RATE_UNAVAILABLE, RATE_DISPUTED, FIAT_AMOUNT_TOO_SMALL, AMOUNT_OUT_OF_RANGE. */
 export async function quoteOf(price: Price, rates: Rates, currency: string | undefined): Promise<Quote> {
   if ('exact' in price)
     return { amount: invoiceAmount(price.exact), fiat: null, grinRate: await knownRate(rates, currency) }
   const { rate, source, at: rateAt } = await askRate(rates, price.currency.toLowerCase())
   const amount = nanogrinFor(price.fiatAmount, rate)
   if (amount === 0n) throw fiatAmountTooSmall(price.fiatAmount)
-  const fiat: FiatQuote = { amount: price.fiatText, currency: price.currency, rate, source, rateAt }
+  const fiat: FiatQuote = { amount: price.fiatText, ...spelled(price.currency), rate, source, rateAt }
   return { amount: invoiceAmount(amount), fiat, grinRate: null }
 }
 
@@ -34,6 +34,7 @@ async function askRate(rates: Rates, currency: string): Promise<Awaited<ReturnTy
     if (text === '0') throw new RangeError('the rate is zero')
     return { rate: text, source, at }
   } catch (cause) {
-    throw causedBy(quoteUnavailable(messageOf(cause)), cause)
+    const refusal = hasCode(cause, quoteDisputed.code) ? quoteDisputed : quoteUnavailable
+    throw causedBy(refusal(messageOf(cause)), cause)
   }
 }

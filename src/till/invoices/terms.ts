@@ -17,7 +17,7 @@ import {
 } from '../errors.js'
 import { type Invoice, MATCH_MODES, type MatchMode } from '../model.js'
 import { cleanNote } from './notes.js'
-import { parseFiatAmount } from './pricing.js'
+import { fiatAmountFault } from './pricing.js'
 
 const MAX_AMOUNT = 2n ** 53n - 1n
 const MAX_ORDER_REF = 255
@@ -65,9 +65,9 @@ function priceOf({ amountNanogrin, amountFiat, currency }: CreateInvoice, curren
   }
   if (amountFiat === undefined || currency === undefined) throw amountMissing()
   if (!currencies.includes(currency.toLowerCase())) throw currencyNotEnabled(currency)
-  const fiatAmount = parseFiatAmount(amountFiat)
-  if (fiatAmount === undefined) throw fiatAmountInvalid(amountFiat)
-  return { fiatAmount, fiatText: amountFiat, currency }
+  const fault = fiatAmountFault(amountFiat)
+  if (fault !== undefined) throw fiatAmountInvalid(amountFiat, fault)
+  return { fiatAmount: amountFiat.trim(), fiatText: amountFiat, currency }
 }
 
 function modeOf(text: string): MatchMode {

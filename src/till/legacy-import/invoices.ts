@@ -2,7 +2,7 @@
 import { nanoGrin } from '../../grin/amount/index.js'
 import { deriveChild, invoiceContext } from '../../nostr/keys/index.js'
 import { matchKeyOf } from '../invoices/terms.js'
-import { type FiatQuote, type Invoice, MATCH_MODES, type MatchMode } from '../model.js'
+import { type FiatQuote, type Invoice, MATCH_MODES, type MatchMode, spelled } from '../model.js'
 import { linksOf } from '../nostr/links.js'
 import {
   countOf,
@@ -95,5 +95,5 @@ function fiatOf(cells: LegacyRow['cells']): FiatQuote | null {
   const [amount, currency] = [textOrNull(cells, 'fiat_amount'), textOrNull(cells, 'fiat_currency')]
   const [rate, source] = [textOrNull(cells, 'quote_rate'), textOrNull(cells, 'quote_source')]
   if (amount === null || currency === null || rate === null) return null
-  return { amount, currency, rate, source: source ?? 'unknown' }
+  return { amount, ...spelled(currency), rate, source: source ?? 'unknown' }
 }

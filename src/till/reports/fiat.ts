@@ -1,12 +1,17 @@
-// Sums of fiat prices, exact: units of 10^-8, the most decimals that a price may have. Only a value at a rate is rounded.
+// Sums of fiat prices, exact: units of 10^-8, the most decimals that people write. Only longer prices and values at a rate are rounded.
+import { currencyDigits } from '../../lib/currency-digits.js'
 import { decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
 
 const DECIMALS = 8
+const MOST_DECIMALS = 18
 const USUAL_DIGITS = 2
 export const GRIN_DECIMALS = 9
 
-/** Units of a price as an invoice keeps it; undefined for one that is no plain decimal (an import from an earlier program). */
-export const fiatUnits = (amount: string): bigint | undefined => decimalUnits(amount, DECIMALS)
+/** Units of a price as an invoice keeps it, rounded where it has more decimals than people write; undefined for one that is no plain decimal (an import from an earlier program). */
+export function fiatUnits(amount: string): bigint | undefined {
+  const units = decimalUnits(amount, MOST_DECIMALS)
+  return units === undefined ? undefined : divideHalfUp(units, 10n ** BigInt(MOST_DECIMALS - DECIMALS))
+}
 
 /** Decimals that a rate is read with. */
 const RATE_DECIMALS = 10
@@ -30,24 +35,8 @@ export function fiatText(units: bigint, currency: string): string {
   return padded === '' ? whole : `${whole}.${padded}`
 }
 
-/** Looking up the digits of a currency takes long, so each code is looked up once. */
-const known = new Map<string, number>()
-
-/** As ISO 4217 has them: 2 for USD, 0 for JPY, 3 for KWD; 2 for what is none of its codes. */
-function digitsOf(currency: string): number {
-  if (!/^[A-Z]{3}$/.test(currency)) return USUAL_DIGITS
-  const before = known.get(currency)
-  if (before !== undefined) return before
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  const digits = maximumFractionDigits ?? USUAL_DIGITS
-  known.set(currency, digits)
-  return digits
-}
+/** 2 for what is no currency of ISO 4217. */
+const digitsOf = (currency: string): number => currencyDigits(currency) ?? USUAL_DIGITS
 
 /** A coin such as BTC is worth so much that two digits would say nothing. */
-function valueDigits(currency: string): number {
-  codes ??= new Set(Intl.supportedValuesOf('currency'))
-  return codes.has(currency) ? digitsOf(currency) : DECIMALS
-}
-
-let codes: ReadonlySet<string> | undefined
+const valueDigits = (currency: string): number => currencyDigits(currency) ?? DECIMALS

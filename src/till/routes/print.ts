@@ -44,7 +44,7 @@ const fiatView = ({ amount, currency, rate, source, rateAt }: FiatQuote): NonNul
 
 /** The amount for people (specification: invoicing, 2.4): the fiat text and currency stand as the request wrote them. */
 export const displayAmount = ({ amount, fiat }: Pick<Invoice, 'amount' | 'fiat'>): string =>
-  fiat ? `${fiat.amount} ${fiat.currency} (~${formatGrin(amount)} GRIN)` : `${formatGrin(amount)} GRIN`
+  fiat ? `${fiat.amount} ${fiat.sentAs ?? fiat.currency} (~${formatGrin(amount)} GRIN)` : `${formatGrin(amount)} GRIN`
 
 /** Where the payer goes. */
 const payUrl = (publicUrl: string, token: string): string => `${publicUrl}/pay/${token}`

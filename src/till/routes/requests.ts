@@ -1,6 +1,7 @@
 // The zod schemas of request bodies and queries: the routes and the OpenAPI document read them. Unknown members are ignored; optional
 // members may also be null.
 import { z } from 'zod'
+import { isRawNumber, rawText } from '../../lib/exact-json.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 import type { CreateInvoice } from '../api.js'
 import { DELIVERY_STATES, INVOICE_STATUSES, MATCH_MODES, SEARCHABLE_IDS, SETTLEMENTS } from '../model.js'
@@ -12,12 +13,22 @@ const whole = (name: string, min: number, max: number, unit = '') =>
     .min(min, { error: `${name} must be a whole number from ${min} to ${max}${unit}` })
     .max(max, { error: `${name} must be a whole number from ${min} to ${max}${unit}` })
 
+/** A number as it was sent: a price may be one. */
+const textOfNumber = (value: unknown): unknown =>
+  isRawNumber(value) ? rawText(value) : typeof value === 'number' ? String(value) : value
+
 export const createInvoiceBody = z
   .object({
     amount_grin: whole('amount_grin', 1, Number.MAX_SAFE_INTEGER, ' (nanogrin)')
       .nullish()
       .describe('Exact amount in nanogrin; 1 GRIN is 1000000000. Either this or the fiat pair.'),
-    amount_fiat: z.string().nullish().describe('Decimal amount in `currency`, priced in GRIN now.'),
+    amount_fiat: z
+      .preprocess(textOfNumber, z.string().nullish())
+      .optional()
+      .meta({ type: ['string', 'number', 'null'], anyOf: undefined })
+      .describe(
+        'Decimal amount in `currency`, priced in GRIN now: digits, at most one point and 18 decimals; as text, or as a number without exponent.',
+      ),
     currency: z.string().nullish().describe('One of the currencies of the till, in any letter case.'),
     order_ref: z
       .string()
@@ -41,7 +52,10 @@ export const createInvoiceBody = z
   .meta({ id: 'CreateInvoice' })
 
 /** What a client may send; the till checks the mode. */
-export type CreateInvoiceBody = Omit<z.input<typeof createInvoiceBody>, 'match_mode'> & { match_mode?: string }
+export type CreateInvoiceBody = Omit<z.input<typeof createInvoiceBody>, 'match_mode' | 'amount_fiat'> & {
+  match_mode?: string
+  amount_fiat?: string
+}
 
 /** The till's own form of a checked body. */
 export function createInvoiceOf(body: z.infer<typeof createInvoiceBody>): CreateInvoice {

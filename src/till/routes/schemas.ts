@@ -39,7 +39,7 @@ export const invoiceSchema = z
     fiat: z
       .strictObject({
         amount: z.string(),
-        currency: z.string(),
+        currency: z.string().describe('Upper case.'),
         rate: z.string(),
         source: z.string(),
         rate_at: time.nullable(),

@@ -1,6 +1,7 @@
 // The headers of a webhook request: the till's own signature, the names older receivers know, and Standard Webhooks.
 import { createHmac } from 'node:crypto'
 import type { Secret } from '../../lib/secret.js'
+import { webhookKey } from '../../lib/webhook-key.js'
 import type { WebhookEvent } from '../model.js'
 
 export interface Signing {
@@ -15,21 +16,15 @@ export interface Signing {
 export const paySignature = (secret: Secret, body: string): string =>
   `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
 
-/** After the prefix `whsec_` the key is base64; every other secret is its own UTF-8 bytes. */
-function standardKey(secret: Secret): Buffer {
-  const text = secret.reveal()
-  return text.startsWith('whsec_') ? Buffer.from(text.slice(6), 'base64') : Buffer.from(text)
-}
-
 /** `v1,` and the base64 HMAC-SHA256 over id, timestamp and body; one per secret, separated by spaces. */
 function standardSignature(secrets: readonly Secret[], id: string, timestamp: number, body: string): string {
   const signed = `${id}.${timestamp}.${body}`
   return secrets
-    .map((secret) => `v1,${createHmac('sha256', standardKey(secret)).update(signed).digest('base64')}`)
+    .map((secret) => `v1,${createHmac('sha256', webhookKey(secret.reveal())).update(signed).digest('base64')}`)
     .join(' ')
 }
 
-/** All headers of one attempt at `now`; the body is sent exactly as stored. Throws RangeError without a secret. */
+/** All headers of one attempt at `now`; the body is sent exactly as stored. Throws RangeError without a secret, and for one that is no key. */
 export function webhookHeaders(
   { eventId, type, body }: Pick<WebhookEvent, 'eventId' | 'type' | 'body'>,
   { secrets, compat, version }: Signing,

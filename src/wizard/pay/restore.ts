@@ -5,7 +5,7 @@ import { type Cost, importGrinWalletSeed } from '../../grin/seedfile/index.js'
 import type { Secret } from '../../lib/secret.js'
 import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../system/index.js'
 import { inputMissing, walletExists } from '../errors.js'
-import { readInput, readSecret } from '../inputs.js'
+import { readInput, readPassword, readSecret } from '../inputs.js'
 import { seedFromWords } from './material.js'
 import { passwordOf, tillWallet } from './password.js'
 import { sealWallet } from './sealing.js'
@@ -56,9 +56,12 @@ async function entropyOf(request: RestoreRequest): Promise<Secret<Uint8Array>> {
   if (seedFile !== undefined) {
     const password =
       seedPasswordFile === undefined
-        ? await terminal?.password("Password of grin-wallet's seed file")
-        : readSecret(seedPasswordFile)
-    if (!password) throw inputMissing('the password of the seed file is missing: --seed-password-file')
+        ? await terminal?.password("Password of grin-wallet's seed file (Enter: it has none)", true)
+        : readPassword(seedPasswordFile)
+    if (!password)
+      throw inputMissing(
+        'the password of the seed file is missing: --seed-password-file (an empty file if it has none)',
+      )
     return importGrinWalletSeed(readInput(seedFile), password)
   }
   const words = mnemonicFile === undefined ? await terminal?.words('Seed words') : readSecret(mnemonicFile)

@@ -11,7 +11,8 @@ export interface Terminal {
   answers(given: Answers, present: Answers): Promise<Answers>
   /** Twice, hidden. Undefined for an empty one where `mayBeEmpty`. */
   newPassword(mayBeEmpty: boolean): Promise<Secret | undefined>
-  password(message: string): Promise<Secret>
+  /** `mayBeEmpty`: of a file that another program sealed. */
+  password(message: string, mayBeEmpty?: boolean): Promise<Secret>
   /** Existing seed words, or undefined for new ones. */
   words(message: string): Promise<Secret | undefined>
   /** Shows new words and goes on only when two of them, picked at random, are typed. */
@@ -22,7 +23,8 @@ export interface Terminal {
 export const createTerminal = (): Terminal => ({
   answers: async (given, present) => (await askForm(QUESTIONS, { given, present })).answers,
   newPassword: askNewPassword,
-  password: async (message) => new Secret(await password({ message, mask: true, validate: (text) => text !== '' })),
+  password: async (message, mayBeEmpty = false) =>
+    new Secret(await password({ message, mask: true, validate: (text) => mayBeEmpty || text !== '' })),
   words: async (message) => {
     const validate = (text: string) => {
       const fault = text.trim() === '' ? undefined : mnemonicFault(text)

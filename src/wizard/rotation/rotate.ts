@@ -12,6 +12,7 @@ import {
   parseSecretLines,
   type SecretLine,
 } from '../../lib/secret-lines.js'
+import { webhookSecretFault } from '../../lib/webhook-key.js'
 import {
   createFolderForFolder,
   createWhileLocked,
@@ -22,7 +23,7 @@ import {
 } from '../../system/index.js'
 import { envLine } from '../env-file.js'
 import { secretElsewhere, secretNotKept, secretNotSet } from '../errors.js'
-import { KINDS, newSecret, type Rotated, secretFileIn, settingOf } from './kinds.js'
+import { KINDS, newSecret, type Rotated, type SecretKind, secretFileIn, settingOf } from './kinds.js'
 import { writeSecretFile } from './make.js'
 
 // Where a till's secret is kept now, and so what a rotation has to change.
@@ -107,8 +108,10 @@ async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
   const place = placeOf(settings(), request) // again: another rotation may have come first
   const secret = newSecret(kind, random)
   const now = clock.now()
-  const oldUntil = overlapSeconds > 0 ? Math.ceil(now / 1000 + overlapSeconds) * 1000 : undefined
-  const lines = rotated(inForce(parseSecretLines(place.text), now), secret, { ...request, oldUntil })
+  const old = inForce(parseSecretLines(place.text), now).filter((line) => mayStay(kind, line))
+  const hasOverlap = overlapSeconds > 0 && old.length > 0
+  const oldUntil = hasOverlap ? Math.ceil(now / 1000 + overlapSeconds) * 1000 : undefined
+  const lines = rotated(old, secret, { ...request, oldUntil })
   if (out !== undefined) await writeSecretFile(out, secret)
   try {
     await write(place, settingOf(request), lines)
@@ -122,6 +125,10 @@ async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
 
 const isGiven = (settingsFile: string | undefined, setting: string): boolean =>
   settingsFile !== undefined && isHandedOver(resolve(settingsFile), setting)
+
+/** A webhook secret that is no key ends at once: whoever guesses what a decoder makes of it signs as the till. */
+const mayStay = (kind: SecretKind, { secret }: SecretLine): boolean =>
+  kind !== 'webhook' || webhookSecretFault(secret.reveal()) === undefined
 
 interface RotationOptions extends Pick<RotationRequest, 'kind' | 'hash'> {
   readonly oldUntil: number | undefined

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { nanogrin, TillError, verifyWebhook } from '../../../src/client/shop/index.js'
+import { lenientKey, UNSOUND_SECRETS } from '../../support/unsound-secrets.js'
 
 const SECRET = `whsec_${'0123456789abcdef'.repeat(4)}`
 const OLD = `whsec_${'fedcba9876543210'.repeat(4)}`
@@ -57,10 +59,28 @@ describe('verifyWebhook', () => {
     expect(error).toMatchObject({ code: 'WEBHOOK_REFUSED', status: 401, message: `not a webhook of this till: ${why}` })
   })
 
-  test.each(['', 'whsec_'])('never works with an empty secret ("%s")', (secret) => {
-    expect(() => verify({ secret })).toThrow(RangeError)
-    expect(() => verify({ secret: [SECRET, secret] })).toThrow(RangeError)
+  test.each(UNSOUND_SECRETS)('never works with %s as secret, whoever signed', (_, secret) => {
+    const mac = createHmac('sha256', lenientKey(secret))
+      .update(`e1.${NOW / 1000}.${BODY}`)
+      .digest('base64')
+    const forged = { ...headersOf(), 'webhook-signature': `v1,${mac}` }
+    for (const headers of [forged, headersOf(), {}]) {
+      expect(() => verify({ headers, secret })).toThrow(/^the webhook secret (is|has) /)
+      expect(() => verify({ headers, secret: [SECRET, secret] })).toThrow(RangeError)
+    }
+  })
+
+  test('never works without a secret', () => {
     expect(() => verify({ secret: [] })).toThrow(RangeError)
+  })
+
+  test('a key of 24 bytes, or a plain text, is a secret', () => {
+    for (const secret of [`whsec_${'c3'.repeat(16)}`, `whsec_${Buffer.alloc(25, 0xfb).toString('base64')}`])
+      expect(verify({ headers: headersOf(secret), secret }).event_id).toBe('e1')
+    const raw = new Webhook('a text of my own', { format: 'raw' }).sign('e1', new Date(NOW), BODY)
+    expect(verify({ headers: { ...headersOf(), 'webhook-signature': raw }, secret: 'a text of my own' }).event_id).toBe(
+      'e1',
+    )
   })
 })
 

@@ -74,9 +74,11 @@ const rotate = (...argv: readonly string[]) => runCommandClass(SecretRotate, [..
 const config = () =>
   loadPayConfig(openEnvironment({ envFile: at('pay.env'), variables: { PAY_BUNDLED_RELAY_BIND: 'off' } }))
 
+const OLD_HOOK = `whsec_${'0b'.repeat(16)}`
+
 describe('secret rotate', () => {
   test('moves a token out of the env file, and leaves every other byte of it', async () => {
-    tillWith(['PAY_API_TOKEN=pay_live_old', 'PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'])
+    tillWith(['PAY_API_TOKEN=pay_live_old', 'PAY_WEBHOOK_SECRET=a-secret-of-webhooks'])
     const before = readFileSync(at('pay.env'), 'utf8')
     const { stdout, stderr, exit } = await rotate('api')
     const file = at('data', 'secrets', 'api_token')
@@ -137,28 +139,36 @@ describe('secret rotate', () => {
   })
 
   test('of the webhook secret both are kept: the till signs with both', async () => {
-    tillWith(['PAY_WEBHOOK_SECRET=whsec_old', 'PAY_WEBHOOK_URL=http://127.0.0.1:9/'])
+    tillWith([`PAY_WEBHOOK_SECRET=${OLD_HOOK}`, 'PAY_WEBHOOK_URL=http://127.0.0.1:9/'])
     await rotate('webhook', '--overlap', '7d')
     const texts = config().rotating.webhookSecrets.map(({ secret }) => secret.reveal())
-    expect(texts).toEqual([expect.stringMatching(/^whsec_[0-9a-f]{64}$/), 'whsec_old'])
+    expect(texts).toEqual([expect.stringMatching(/^whsec_[0-9a-f]{64}$/), OLD_HOOK])
+  })
+
+  test('a webhook secret that is no key ends at once, whatever the overlap: it signs nothing', async () => {
+    tillWith(['PAY_WEBHOOK_SECRET=whsec_****************', 'PAY_WEBHOOK_URL=http://127.0.0.1:9/'])
+    expect(() => config()).toThrow('PAY_WEBHOOK_SECRET is not standard base64')
+    const { stderr, stdout } = await rotate('webhook', '--overlap', '7d')
+    expect(stderr).toContain('the old one is refused from now on')
+    expect(config().rotating.webhookSecrets.map(({ secret }) => `${secret.reveal()}\n`)).toEqual([stdout])
   })
 
   test('--receiver replaces the secret of that receiver and no other', async () => {
     tillWith([
       'PAY_WEBHOOK_URL=http://127.0.0.1:9/',
-      'PAY_WEBHOOK_SECRET=whsec_of-the-first',
+      'PAY_WEBHOOK_SECRET=the-secret-of-the-first',
       'PAY_WEBHOOK_3_URL=http://127.0.0.1:9/',
-      'PAY_WEBHOOK_3_SECRET=whsec_of-the-third',
+      'PAY_WEBHOOK_3_SECRET=the-secret-of-the-third',
     ])
     const { stdout } = await rotate('webhook', '--receiver', '3', '--overlap', '7d', '--json')
     const file = at('data', 'secrets', 'webhook_3_secret')
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'webhook', receiver: 3, kept_in: file })
     expect(readFileSync(at('pay.env'), 'utf8')).toContain(`PAY_WEBHOOK_3_SECRET_FILE=${file}\n`)
     const { webhookSecrets, receiverSecrets } = config().rotating
-    expect(webhookSecrets.map(({ secret }) => secret.reveal())).toEqual(['whsec_of-the-first'])
+    expect(webhookSecrets.map(({ secret }) => secret.reveal())).toEqual(['the-secret-of-the-first'])
     expect(receiverSecrets.get(3)?.map(({ secret }) => secret.reveal())).toEqual([
       JSON.parse(stdout).secret,
-      'whsec_of-the-third',
+      'the-secret-of-the-third',
     ])
     expect(JSON.parse((await rotate('webhook', '--json')).stdout)).toMatchObject({
       receiver: 1,
@@ -203,8 +213,8 @@ describe('secret rotate', () => {
 
   test.each([
     ['nothing to rotate', ['PAY_API_TOKEN='], ['api'], 3],
-    ['is for tokens', ['PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'], ['webhook', '--hash'], 2],
-    ['PAY_WEBHOOK_2_SECRET is not set', ['PAY_WEBHOOK_SECRET=whsec_xxxxxxxxxxx'], ['webhook', '--receiver', '2'], 3],
+    ['is for tokens', ['PAY_WEBHOOK_SECRET=a-secret-of-webhooks'], ['webhook', '--hash'], 2],
+    ['PAY_WEBHOOK_2_SECRET is not set', ['PAY_WEBHOOK_SECRET=a-secret-of-webhooks'], ['webhook', '--receiver', '2'], 3],
     ['--receiver is for webhooks', ['PAY_API_TOKEN=x'], ['api', '--receiver', '2'], 2],
     ['not a duration: "soon"', ['PAY_API_TOKEN=x'], ['api', '--overlap', 'soon'], 2],
     ['at most 90d', ['PAY_API_TOKEN=x'], ['api', '--overlap', '91d'], 2],

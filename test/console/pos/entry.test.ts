@@ -81,5 +81,5 @@ test('a note may have 120 characters, whatever their length in bytes', () => {
 })
 
 test('decimals are those of the currency', () => {
-  expect(['grin', 'eur', 'jpy', 'kwd', 'btc'].map(decimalsOf)).toEqual([9, 2, 0, 3, 8])
+  expect(['grin', 'eur', 'jpy', 'sats', 'kwd', 'btc'].map(decimalsOf)).toEqual([9, 2, 0, 0, 3, 8])
 })

@@ -94,10 +94,18 @@ describe('refused requests', () => {
     [{ ...EXACT, ...FIAT }, 400, 'provide either amount_grin or amount_fiat + currency, not both'],
     [{ ...EXACT, matchMode: 'Memo' }, 400, 'match_mode must be memo, derived, or amount'],
     [{ amountFiat: '5', currency: 'XYZ' }, 400, 'currency `XYZ` is not enabled (see PAY_RATE_CURRENCIES)'],
-    [{ amountFiat: '1e3', currency: 'usd' }, 400, 'fiat amount `1e3` is not a valid decimal'],
-    [{ amountFiat: '0', currency: 'usd' }, 400, 'fiat amount `0` is not a valid decimal'],
-    [{ amountFiat: '-5', currency: 'usd' }, 400, 'fiat amount `-5` is not a valid decimal'],
-    [{ amountFiat: '5.', currency: 'usd' }, 400, 'fiat amount `5.` is not a valid decimal'],
+    [
+      { amountFiat: '1e3', currency: 'usd' },
+      400,
+      'fiat amount `1e3` is not a valid decimal: it has an exponent: write all digits',
+    ],
+    [{ amountFiat: '0', currency: 'usd' }, 400, 'fiat amount `0` is not a valid decimal: it is zero'],
+    [{ amountFiat: '-5', currency: 'usd' }, 400, 'fiat amount `-5` is not a valid decimal: it has a sign'],
+    [
+      { amountFiat: '5.', currency: 'usd' },
+      400,
+      'fiat amount `5.` is not a valid decimal: it has no digit after the point',
+    ],
     [{ amountFiat: '5', currency: 'eur' }, 502, 'price oracle unavailable: the source does not answer'],
   ])('%o: %i %s', async (request, status, text) => {
     const { till, store } = openTill()
@@ -146,10 +154,31 @@ describe('refused requests', () => {
     )
   })
 
+  test('a currency has one spelling; what was sent is kept for the answer', async () => {
+    const { till } = openTill()
+    const spelled = async (currency: string) => (await till.createInvoice({ ...FIAT, currency })).invoice.fiat
+    expect(await spelled('uSd')).toMatchObject({ currency: 'USD', sentAs: 'uSd' })
+    expect(await spelled('USD')).not.toHaveProperty('sentAs')
+  })
+
   test('a rate of zero is no rate', async () => {
     const { till, rates } = openTill()
     rates.set('usd', '0.00000000001')
     expect(await codeOf(till.createInvoice(FIAT))).toBe('RATE_UNAVAILABLE')
+  })
+
+  test('a price in doubt is said as such: 503, and the reason', async () => {
+    const rate = async () => {
+      throw Object.assign(new Error('a says 500, b says 0.05'), { code: 'RATE_DISPUTED' })
+    }
+    const { till } = openTill({
+      parts: { rates: { rate, known: async () => undefined, alarms: () => ['price in USD: x'] } },
+    })
+    expect(await refusalOf(till.createInvoice(FIAT))).toEqual({
+      status: 503,
+      text: 'the price of GRIN is in doubt: a says 500, b says 0.05',
+    })
+    expect((await till.status()).alarms).toEqual(['price in USD: x'])
   })
 
   test('without ingest no invoice is made', async () => {

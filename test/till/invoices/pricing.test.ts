@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
-import { formatRate, nanogrinFor, parseDecimal, parseFiatAmount } from '../../../src/till/invoices/pricing.js'
+import { fiatAmountFault, formatRate, nanogrinFor, parseDecimal } from '../../../src/till/invoices/pricing.js'
 import { displayAmount } from '../../../src/till/routes/print.js'
 import { vectors } from '../../support/vectors.js'
 
@@ -17,9 +17,9 @@ describe('fiat to nanogrin', () => {
   )
 
   test('halves go up, anything less down', () => {
-    expect(nanogrinFor('0.0000000005', '1')).toBe(1n)
-    expect(nanogrinFor('0.00000000049999', '1')).toBe(0n)
-    expect(nanogrinFor('0.0000000015', '1')).toBe(2n)
+    expect(nanogrinFor('0.5', '1000000000')).toBe(1n)
+    expect(nanogrinFor('0.49999', '1000000000')).toBe(0n)
+    expect(nanogrinFor('1.5', '1000000000')).toBe(2n)
   })
 
   test('the price times the rate is never off by more than half a nanogrin', () => {
@@ -77,16 +77,29 @@ describe('rates', () => {
 })
 
 test.each([
-  ['12.50', '12.50'],
-  [' 12.50 ', '12.50'],
-  ['999999999999.12345678', '999999999999.12345678'],
-  ['1000000000000', undefined],
-  ['1.123456789', undefined],
-  ['.5', undefined],
-  ['5.', undefined],
-  ['+5', undefined],
-  ['0.00', undefined],
-  ['NaN', undefined],
-  ['1,5', undefined],
-  ['', undefined],
-])('fiat amount "%s" reads as %s', (text, amount) => expect(parseFiatAmount(text)).toBe(amount))
+  ['12.50', undefined],
+  [' 12.50 ', undefined],
+  ['999999999999.123456789012345678', undefined],
+  ['3.3000000000000003', undefined],
+  ['1000000000000', 'it has more than 12 digits before the point'],
+  ['1.1234567890123456789', 'it has more than 18 decimals'],
+  ['.5', 'it has no digit before the point'],
+  ['5.', 'it has no digit after the point'],
+  ['+5', 'it has a sign'],
+  ['-5', 'it has a sign'],
+  ['1e3', 'it has an exponent: write all digits'],
+  ['1.5E-7', 'it has an exponent: write all digits'],
+  ['0.00', 'it is zero'],
+  ['NaN', 'it is not digits with at most one point, such as 12.50'],
+  ['1.2.3', 'it is not digits with at most one point, such as 12.50'],
+  ['1,5', 'it has a comma: write a point, and nothing between thousands'],
+  ['1,000.50', 'it has a comma: write a point, and nothing between thousands'],
+  ['', 'it is empty'],
+])('fiat amount "%s": %s', (text, fault) => expect(fiatAmountFault(text)).toBe(fault))
+
+test('a price of more than eight decimals is rounded up to a nanogrin, a shorter one to the nearest', () => {
+  expect(nanogrinFor('3.3000000000000003', '0.03')).toBe(110_000_000_001n)
+  expect(nanogrinFor('3.300000000000000000', '0.03')).toBe(110_000_000_000n)
+  expect(nanogrinFor('0.000000000000000001', '1')).toBe(1n)
+  expect(nanogrinFor('1', '3')).toBe(333_333_333n)
+})

@@ -132,6 +132,20 @@ describe('sums', () => {
     ])
   })
 
+  test('SATS have no decimals, nor have other currencies without them', () => {
+    const rows = ['sats', 'jpy', 'krw', 'usd', 'kwd', 'btc'].map((currency) => aRow({ fiat: priced('100', currency) }))
+    expect(
+      sumsOf('day', rows)
+        .total.prices.map(({ currency, fiat }) => `${fiat} ${currency}`)
+        .sort(),
+    ).toEqual(['100 JPY', '100 KRW', '100 SATS', '100.00 BTC', '100.00 USD', '100.000 KWD'])
+  })
+
+  test('a price with more decimals than people write is rounded, not left out', () => {
+    const { total } = sumsOf('day', [aRow({ fiat: priced('3.3000000000000003') })])
+    expect(total.prices.map(({ fiat }) => fiat)).toEqual(['3.30'])
+  })
+
   test('a price of an earlier program that is no plain decimal counts in GRIN; a missing source is unknown', () => {
     const { total } = sumsOf('day', [aRow({ fiat: priced('1e3') }), aRow({ fiat: priced('1', 'usd', '') })])
     expect(total.prices).toMatchObject([

@@ -123,13 +123,32 @@ describe('creating', () => {
     [{ amount_grin: 1, expiry_secs: 59 }, 'expiry_secs must be a whole number from 60 to 31536000'],
     [{ amount_grin: 1, expiry_secs: 31_536_001 }, 'expiry_secs must be a whole number from 60 to 31536000'],
     [{ amount_grin: 1, order_ref: 7 }, 'order_ref: Invalid input: expected string, received number'],
-    [{ amount_fiat: 12.5, currency: 'usd' }, 'amount_fiat: Invalid input: expected string, received object'],
+    [{ amount_fiat: true, currency: 'usd' }, 'amount_fiat: Invalid input: expected string, received boolean'],
     [{ memo: 'x' }, 'provide amount_grin, or amount_fiat + currency'],
     [[], 'the body must be a JSON object'],
   ])('%j is refused', async (body, error) => {
     const { create } = await start()
     const answer = await create(body)
     expect([answer.statusCode, answer.json().error]).toEqual([400, error])
+  })
+
+  test.each(['12.5', '5', '3.3000000000000003', '0.10', '1e3', '-0', '9007199254740993'])(
+    'amount_fiat may be the number %s, which arrives as it was sent',
+    async (number) => {
+      const { create, till } = await start()
+      expect((await create(`{"amount_fiat":${number},"currency":"usd"}`)).statusCode).toBe(200)
+      expect(till.asked).toEqual([{ amountFiat: number, currency: 'usd' }])
+    },
+  )
+
+  test.each([
+    ['{"amount_grin":1,"order_ref":1001.0}', 'order_ref: Invalid input: expected string, received number'],
+    ['{"amount_grin":1,"memo":1e3}', 'memo: Invalid input: expected string, received number'],
+    ['1.5', 'the body must be a JSON object'],
+  ])('%s is refused, and a number is called a number', async (body, error) => {
+    const { create, till } = await start()
+    const answer = await create(body)
+    expect([answer.statusCode, answer.json().error, till.asked]).toEqual([400, error, []])
   })
 
   test('all wrong members are named at once', async () => {
@@ -188,9 +207,9 @@ describe('with an Idempotency-Key', () => {
 describe('reading', () => {
   test('shows the invoice as it stands', async () => {
     const { app, till } = await start()
-    const fiat = { amount: '12.50', currency: 'usd', rate: '0.083333', source: 'coingecko' }
+    const fiat = { amount: '12.50', currency: 'USD', rate: '0.083333', source: 'coingecko' }
     const { id } = till.put({
-      fiat,
+      fiat: { ...fiat, sentAs: 'usd' },
       amount: grin(150),
       status: 'paid',
       confirmations: 3,

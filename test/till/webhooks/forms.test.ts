@@ -7,6 +7,7 @@ import { type EventFacts, paymentBody } from '../../../src/till/webhooks/events.
 import { paySignature, webhookHeaders } from '../../../src/till/webhooks/headers.js'
 import { causeOf, MAX_ATTEMPTS, needsOperator, webhookRetryDelay } from '../../../src/till/webhooks/schedule.js'
 import { NOON, SECOND } from '../../support/till-builders.js'
+import { UNSOUND_SECRETS } from '../../support/unsound-secrets.js'
 import { vectors } from '../../support/vectors.js'
 
 const { signatures, backoff } = vectors('pay/webhook.json')
@@ -106,6 +107,13 @@ describe('signatures', () => {
     const plain = new Webhook('just a text', { format: 'raw' })
     expect(plain.verify(event.body, headersOf(['just a text'], true, now))).toEqual({ π: 'é' })
     expect(() => new Webhook(OLD).verify(event.body, headersOf([NEW], true, now))).toThrow()
+  })
+
+  test.each(UNSOUND_SECRETS)('nothing is signed with %s', (_, secret) => {
+    for (const secrets of [[secret], [NEW, secret]]) {
+      expect(() => headersOf(secrets)).toThrow(RangeError)
+      if (secret.length > 6) expect(() => headersOf(secrets)).not.toThrow(secret.slice(6))
+    }
   })
 
   test('during a rotation the first secret signs the till’s own header', () => {

@@ -1,4 +1,5 @@
 // Setup as a whole, on a real folder: what it writes, what it leaves alone, what it refuses.
+import { createCipheriv, pbkdf2Sync } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
@@ -6,8 +7,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { mnemonicFromEntropy } from '../../../src/grin/keychain/index.js'
 import { openSeed } from '../../../src/grin/seedfile/index.js'
+import { toHex } from '../../../src/lib/bytes.js'
 import { Secret } from '../../../src/lib/secret.js'
-
 import { systemRandom } from '../../../src/system/index.js'
 import {
   type Answers,
@@ -42,6 +43,20 @@ const env = () => parse(readFileSync(at('till', 'pay.env'), 'utf8'))
 const config = () => loadPayConfig(openEnvironment({ envFile: at('till', 'pay.env'), variables: {} }))
 const mode = (...parts: string[]) => (statSync(at('till', ...parts)).mode & 0o777).toString(8)
 const everything = () => (existsSync(at('till')) ? readdirSync(at('till'), { recursive: true }).sort() : [])
+
+const person = (over: Partial<Terminal> = {}): Terminal & { shown: Secret[] } => {
+  const shown: Secret[] = []
+  return {
+    shown,
+    answers: async (given) => given,
+    newPassword: async () => new Secret('chosen'),
+    password: async () => new Secret('chosen'),
+    words: async () => undefined,
+    showWords: async (words) => void shown.push(words),
+    goOn: async () => true,
+    ...over,
+  }
+}
 
 describe('a till with values that setup would not take today', () => {
   beforeEach(async () => {
@@ -231,7 +246,10 @@ describe('nothing is written', () => {
   test('when the words are misspelt', async () => {
     await expect(
       setup({ ...ANSWERS, mnemonic_file: write('m', WORDS.replace('laugh', 'laughs')) }),
-    ).rejects.toMatchObject({ code: 'BAD_MNEMONIC' })
+    ).rejects.toMatchObject({
+      code: 'BAD_MNEMONIC',
+      message: expect.stringMatching(/it has no seed word at place \d+ of 12$/),
+    })
     expect(everything()).toEqual([])
   })
 
@@ -388,20 +406,6 @@ describe('reconfiguring', () => {
 
 describe('with a person', () => {
   /** Says yes to everything and remembers what was shown. */
-  const person = (over: Partial<Terminal> = {}): Terminal & { shown: Secret[] } => {
-    const shown: Secret[] = []
-    return {
-      shown,
-      answers: async (given) => given,
-      newPassword: async () => new Secret('chosen'),
-      password: async () => new Secret('chosen'),
-      words: async () => undefined,
-      showWords: async (words) => void shown.push(words),
-      goOn: async () => true,
-      ...over,
-    }
-  }
-
   test('words are shown once, and not written anywhere', async () => {
     const terminal = person()
     await setup(ANSWERS, { terminal, canShowWords: true })
@@ -485,5 +489,30 @@ describe('the wallet afterwards', () => {
       tell: () => undefined,
     })
     expect(readFileSync(at('again'), 'utf8')).toBe(`${mnemonic}\n`)
+  })
+  /** As grin-wallet seals it (specification: grin-wallet, 1.9). */
+  function sealedByGrinWallet(entropy: Uint8Array, password: string): string {
+    const [salt, nonce] = [systemRandom.bytes(8), systemRandom.bytes(12)]
+    const key = pbkdf2Sync(password, salt, 100, 32, 'sha512')
+    const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 })
+    const sealed = Buffer.concat([cipher.update(entropy), cipher.final(), cipher.getAuthTag()])
+    return JSON.stringify({ encrypted_seed: toHex(sealed), salt: toHex(salt), nonce: toHex(nonce) })
+  }
+
+  test.each([
+    ['an empty file', () => ({ seedPasswordFile: write('old-pw', '\n') })],
+    [
+      'Enter at the prompt',
+      () => ({
+        passwordFile: write('pw', 'of this till'),
+        terminal: person({ password: async (_, mayBeEmpty) => new Secret(mayBeEmpty ? '' : 'never asked for') }),
+      }),
+    ],
+  ])('comes out of a seed file without a password, said by %s', async (_, how) => {
+    await setup({ ...ANSWERS, words_out: at('words') })
+    rmSync(at('till', 'data'), { recursive: true })
+    const seedFile = write('wallet.seed', sealedByGrinWallet(new Uint8Array(32).fill(7), ''))
+    const request = { ...restore, environment: environment(), mnemonicFile: undefined, seedFile, ...how() }
+    expect((await restoreWallet(request)).address).toMatch(/^grin1/)
   })
 })

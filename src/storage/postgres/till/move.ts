@@ -7,8 +7,17 @@ import { inTransaction } from '../../sqlite/sqlite.js'
 import { raiseKeyIndex } from '../../till/keys.js'
 import { closeEverySlate } from '../../till/slate-moves.js'
 import { type MoveBackParts, moveRowsBack } from '../move-back.js'
-import { type MovedService, type MovedTable, type MoveOutcome, type MoveParts, moveRows, words } from '../move-rows.js'
+import {
+  type MovedService,
+  type MovedTable,
+  type MoveOutcome,
+  type MoveParts,
+  mapped,
+  moveRows,
+  words,
+} from '../move-rows.js'
 import { TILL_SERVICE } from '../services.js'
+import { ATTEMPT, DELIVERY, INVOICE, INVOICE_SLATE, LETTER, PAYMENT, USER } from './tables.js'
 import { closeEverySlate as closeSharedSlates } from './timeline.js'
 
 /** Keys that are left out: a copy of the file may have been used since. */
@@ -16,61 +25,22 @@ const MOVE_SKIP = 4096
 
 const TABLES: readonly MovedTable[] = [
   { table: 'meta', key: ['id'], columns: words('id chain fingerprint created_at checked_at') },
-  {
-    table: 'user',
-    target: 'till_user',
-    key: ['seq'],
-    columns: words('seq id rotate_interval epoch pubkey rotated_at created_at'),
-    isCounted: true,
-  },
+  { table: 'user', target: 'till_user', key: ['seq'], columns: mapped(USER, 'seq'), isCounted: true },
   { table: 'endpub', key: ['pubkey'], columns: words('pubkey user_id epoch created_at') },
-  {
-    table: 'invoice',
-    key: ['seq'],
-    columns: words(
-      'seq id token status amount fiat match_mode order_ref memo match_key recipient_pubkey expires_at window_ends_at requotes created_at paid_at confirmed_at payment_id confirmations pay_link qr_svg rail slate_id slatepack return_url grin_rate tip',
-    ),
-    amounts: ['amount'],
-    isCounted: true,
-  },
+  { table: 'invoice', key: ['seq'], columns: mapped(INVOICE, 'seq'), amounts: ['amount'], isCounted: true },
   { table: 'idempotency', key: ['key'], columns: words('key digest invoice_id created_at') },
   {
     table: 'payment',
     key: ['seq'],
-    columns: words(
-      'seq id invoice_id user_id amount fee_fields rail payer recipient_pubkey settlement s1_digest key_index commitment excess proof received_height mined_height confirmations created_at mined_at confirmed_at next_check_at s2 reply output intended_invoice_id',
-    ),
+    columns: mapped(PAYMENT, 'seq'),
     amounts: ['amount', 'fee_fields'],
     isCounted: true,
   },
-  {
-    table: 'event',
-    key: ['seq'],
-    columns: words(
-      'seq id receiver type invoice_id payment_id line created_at state attempts next_attempt_at last_error failed body',
-    ),
-    isCounted: true,
-  },
-  {
-    table: 'attempt',
-    key: ['seq'],
-    columns: words('seq event_id receiver number started_at duration_ms http_status error answer_head'),
-    isCounted: true,
-  },
-  {
-    table: 'letter',
-    key: ['seq'],
-    columns: words('seq payment_id kind layout state created_at attempts next_attempt_at accepted_by last_error wrap'),
-    isCounted: true,
-  },
+  { table: 'event', key: ['seq'], columns: mapped(DELIVERY, 'seq line failed'), isCounted: true },
+  { table: 'attempt', key: ['seq'], columns: mapped(ATTEMPT, 'seq event_id receiver'), isCounted: true },
+  { table: 'letter', key: ['seq'], columns: mapped(LETTER, 'seq'), isCounted: true },
   { table: 'seen', key: ['id'], columns: words('id at') },
-  {
-    table: 'invoice_slate',
-    key: ['seq'],
-    columns: words('seq id invoice_id state amount key_index commitment created_at sealed_secrets range_proof'),
-    amounts: ['amount'],
-    isCounted: true,
-  },
+  { table: 'invoice_slate', key: ['seq'], columns: mapped(INVOICE_SLATE, 'seq'), amounts: ['amount'], isCounted: true },
   { table: 'push', key: ['payment_id'], columns: words('payment_id attempts next_push_at last_error body') },
   { table: 'secret_use', key: words('kind key at'), columns: words('kind key at') },
 ]
@@ -82,13 +52,13 @@ const RAISE = 'UPDATE wallet SET next_key_index = greatest(next_key_index, ?) WH
 export async function moveTill(parts: MoveParts): Promise<MoveOutcome> {
   const claim = claimDatabase(parts.path, parts.now)
   try {
-    return await moveRows(TILL, parts)
+    return await moveRows(MOVED_TILL, parts)
   } finally {
     claim.release()
   }
 }
 
-const TILL: MovedService = {
+export const MOVED_TILL: MovedService = {
   file: TILL_FILE,
   service: TILL_SERVICE,
   tables: TABLES,
@@ -106,4 +76,4 @@ const TILL: MovedService = {
 }
 
 /** Throws what `moveRowsBack` throws. */
-export const moveTillBack = (parts: MoveBackParts): Promise<MoveOutcome> => moveRowsBack(TILL, parts)
+export const moveTillBack = (parts: MoveBackParts): Promise<MoveOutcome> => moveRowsBack(MOVED_TILL, parts)

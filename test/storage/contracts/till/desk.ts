@@ -51,7 +51,7 @@ export function describeDeskReads(name: string, open: () => Promise<Store>): voi
       const { id } = await put({
         orderRef: 'o-1',
         memo: 'two',
-        fiat: { amount: '1', currency: 'usd', rate: '1', source: 'x' },
+        fiat: { amount: '1', currency: 'USD', rate: '1', source: 'x' },
       })
       const { items } = await store.invoiceRows({}, { limit: 5 })
       expect(items).toEqual([
@@ -59,7 +59,7 @@ export function describeDeskReads(name: string, open: () => Promise<Store>): voi
           id,
           status: 'open',
           amount: grin(2),
-          fiat: { amount: '1', currency: 'usd', rate: '1', source: 'x' },
+          fiat: { amount: '1', currency: 'USD', rate: '1', source: 'x' },
           orderRef: 'o-1',
           memo: 'two',
           expiresAt: null,

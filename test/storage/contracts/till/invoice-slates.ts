@@ -15,7 +15,7 @@ import {
 } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
-const FIAT = { amount: '1', currency: 'usd', rate: '1', source: 'fixed' }
+const FIAT = { amount: '1', currency: 'USD', rate: '1', source: 'fixed' }
 
 export function describeInvoiceSlates(open: OpenStore): void {
   async function issued(over: Partial<Invoice> = {}) {

@@ -3,7 +3,7 @@ import type { FiatQuote } from '../../../../src/till/index.js'
 import { anInvoice, aPayment, DAY, grin, MINUTE, NOON, SECOND } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
-const QUOTE: FiatQuote = { amount: '10.00', currency: 'usd', rate: '0.02', source: 'fixed' }
+const QUOTE: FiatQuote = { amount: '10.00', currency: 'USD', rate: '0.02', source: 'fixed' }
 
 export function describeInvoices(open: OpenStore): void {
   describe('invoices', () => {
@@ -27,6 +27,17 @@ export function describeInvoices(open: OpenStore): void {
       expect(await store.invoiceByToken(full.token)).toEqual(full)
       expect(await store.invoiceById('0'.repeat(32))).toBeUndefined()
       expect(await store.invoiceByToken('x'.repeat(43))).toBeUndefined()
+    })
+
+    test('a currency is upper case, also of rows of earlier versions, which kept it as it was sent', async () => {
+      const store = await open()
+      const [old, now] = [
+        anInvoice({ fiat: { ...QUOTE, currency: 'Usd' } }),
+        anInvoice({ fiat: { ...QUOTE, sentAs: 'usd' } }),
+      ]
+      for (const invoice of [old, now]) await store.insertInvoice(invoice, NOON)
+      expect((await store.invoiceById(old.id))?.fiat).toEqual({ ...QUOTE, sentAs: 'Usd' })
+      expect((await store.invoiceById(now.id))?.fiat).toEqual({ ...QUOTE, sentAs: 'usd' })
     })
 
     test('a repeated idempotency key answers the first invoice in its present state', async () => {

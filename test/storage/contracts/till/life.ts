@@ -5,7 +5,7 @@ import { INVOICE_STATUSES } from '../../../../src/till/model.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
-const FIAT = { amount: '1', currency: 'usd', rate: '1', source: 'fixed' }
+const FIAT = { amount: '1', currency: 'USD', rate: '1', source: 'fixed' }
 
 const sighted = (payment: Payment, settlement: 'seen' | 'confirmed'): Sighting => {
   const mined =

@@ -5,7 +5,7 @@ import type { OpenStore } from './index.js'
 
 const ALWAYS = { from: 0, to: NOON * 2, limit: 99 }
 const NONE = { grinRate: null, tip: null }
-const FIAT = { amount: '12.50', currency: 'usd', rate: '0.05', source: 'fixed', rateAt: NOON }
+const FIAT = { amount: '12.50', currency: 'USD', rate: '0.05', source: 'fixed', rateAt: NOON }
 
 export function describeReports(open: OpenStore): void {
   async function confirm(store: TillStore, payment: Payment, at: number): Promise<void> {

@@ -246,7 +246,7 @@ export function describeSightings(open: OpenStore): void {
 
     test('a reopened invoice that was priced anew is not settled with the old amount', async () => {
       const store = await open()
-      const fiat = { amount: '10.00', currency: 'usd', rate: '0.02', source: 'fixed' }
+      const fiat = { amount: '10.00', currency: 'USD', rate: '0.02', source: 'fixed' }
       const invoice = anInvoice({ fiat })
       await store.insertInvoice(invoice, NOON)
       const payment = aPayment({ invoiceId: invoice.id })

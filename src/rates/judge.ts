@@ -1,0 +1,71 @@
+// Which of several prices counts, and when none does: the one place that decides it. A wrong price is worse than none: what was sold for it
+// is gone.
+import { decimalUnits } from '../lib/decimal.js'
+import type { KnownRate } from './source-memory.js'
+
+/** Percent of the lower price by which sources may differ before an operator has to look. */
+export const ALARM_PERCENT = 20
+/** Prices of this time are compared, and PAY_RATE_MAX_JUMP is what a price may move in it. */
+export const WINDOW_MS = 600_000
+const DECIMALS = 10
+/** 100 windows are 17 hours: nothing is compared with a price of the day before. */
+const MOST_WINDOWS = 100n
+
+export interface Prices {
+  /** Those that may be charged at, in the order of PAY_RATE_SOURCE; at least one. */
+  readonly usable: readonly KnownRate[]
+  /** All that were heard within the window, usable ones included. */
+  readonly known: readonly KnownRate[]
+  /** What was charged at before, if anything: a single source is held against it. */
+  readonly reference: KnownRate | undefined
+}
+
+/** `price` is undefined when nothing may be charged; `finding` is what an operator must know, if anything. */
+export interface Judgement {
+  readonly price: KnownRate | undefined
+  readonly finding: string | undefined
+}
+
+/**
+ * Up to 20 percent apart: the first. Further apart, within `maxJump` percent: the lowest (fiat per GRIN), which asks the customer for more
+ * GRIN and so never leaves the shop with too little; with a finding. Beyond `maxJump`: a source that is alone against most is left out; two
+ * that disagree, or a price that left the reference by more, give none. The reference counts for less with time: by `maxJump` a window.
+ */
+export function judge({ usable, known, reference }: Prices, maxJump: number): Judgement {
+  const agreeing = agreeingOf(known, maxJump)
+  const candidates = usable.filter((price) => agreeing.includes(price))
+  const isApart = percentApart(known, ALARM_PERCENT)
+  const chosen = percentApart(agreeing, ALARM_PERCENT) ? sorted(candidates)[0] : candidates[0]
+  if (chosen === undefined) return { price: undefined, finding: `${listed(known)}: ${limit(maxJump)}` }
+  if (reference !== undefined && hasJumped(chosen, reference, maxJump))
+    return { price: undefined, finding: `${listed([chosen])}, before that ${listed([reference])}: ${limit(maxJump)}` }
+  return { price: chosen, finding: isApart ? `${listed(known)}: charged at ${chosen.rate}` : undefined }
+}
+
+/** Those within the bound of the middle one, if they are most. */
+function agreeingOf(known: readonly KnownRate[], maxJump: number): readonly KnownRate[] {
+  const middle = sorted(known)[(known.length - 1) >> 1]
+  const near = known.filter((price) => middle !== undefined && !percentApart([price, middle], maxJump))
+  return near.length * 2 > known.length ? near : []
+}
+
+function hasJumped(price: KnownRate, reference: KnownRate, maxJump: number): boolean {
+  const [low, high] = [price, reference].map(unitsOf).sort(ascending) as [bigint, bigint]
+  const windows = BigInt(Math.max(1, Math.floor((price.at - reference.at) / WINDOW_MS)))
+  return windows <= MOST_WINDOWS && high * 100n ** windows > low * BigInt(100 + maxJump) ** windows
+}
+
+/** Whether the highest is more than so many percent above the lowest. */
+function percentApart(prices: readonly KnownRate[], percent: number): boolean {
+  const units = prices.map(unitsOf).sort(ascending)
+  const [low = 0n, high = 0n] = [units[0], units.at(-1)]
+  return high * 100n > low * BigInt(100 + percent)
+}
+
+const unitsOf = ({ rate }: KnownRate): bigint => decimalUnits(rate, DECIMALS) ?? 0n
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
+const sorted = (prices: readonly KnownRate[]): readonly KnownRate[] =>
+  [...prices].sort((a, b) => ascending(unitsOf(a), unitsOf(b)))
+const listed = (prices: readonly KnownRate[]): string =>
+  prices.map(({ source, rate }) => `${source} says ${rate}`).join(', ')
+const limit = (maxJump: number): string => `more than PAY_RATE_MAX_JUMP (${maxJump} percent) apart`
