@@ -2,6 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import type { OfferStatus, Resource } from './model.js'
+import type { Aged } from './ports.js'
 
 export interface AuthoritySettings {
   /** Of the names: `alice@domain`. */
@@ -83,9 +84,9 @@ interface ShownOffer {
 /** Names: finding and claiming. Every rejection is an entry of `errors.ts`, or DATABASE_*. */
 export interface Names {
   /** The holder of a name in upper or lower case; undefined for invalid, unknown, released and suspended names. */
-  lookup(name: string): Promise<Holder | undefined>
+  lookup(name: string, aged?: Aged): Promise<Holder | undefined>
   /** The name of a key. `pubkey`: 64 hex in upper or lower case; undefined for everything else. */
-  nameOf(pubkey: string): Promise<Holder | undefined>
+  nameOf(pubkey: string, aged?: Aged): Promise<Holder | undefined>
   availability(name: string): Promise<Availability>
   /** Steps 3 to 15 of specification names, 6 "Register"; `body` is the raw body. */
   register(caller: Caller, body: Uint8Array): Promise<Registration>

@@ -23,8 +23,14 @@ export interface NameReads {
   cooldownUntil(pubkey: string): Promise<number>
 }
 
-/** What the public lookups ask; their answers may be seconds old. */
-export type PublicLookups = Pick<NameReads, 'keyOfName' | 'nameOfKey'>
+/** Hears how old an answer is that could not be had newer. */
+export type Aged = (ms: number) => void
+
+/** What the public lookups ask, as in `NameReads`; their answers may be seconds old, and older while the database does not answer. */
+export interface PublicLookups {
+  keyOfName(name: string, aged?: Aged): Promise<string | undefined>
+  nameOfKey(pubkey: string, aged?: Aged): Promise<ActiveName | undefined>
+}
 
 export interface AuthRecords {
   /** Exactly one caller, across processes and restarts, gets `recorded` for an id (64 hex). */

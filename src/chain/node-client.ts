@@ -59,7 +59,7 @@ export function createChain({ urls, clock, tipCacheMs = 3000, rules = tipRulesOf
       // `minHeight` refers to the cached tip, so the search starts lower by the node's lag.
       askAll(watch, (node, behind) => witnessOf(node, payment, Math.max(0, minHeight - behind))),
     isDisputed: watch.isDisputed,
-    poolExcesses: async () => new Set(await askOne(watch, poolOf)),
+    poolExcesses: async (count = 1) => (count < 2 ? new Set(await askOne(watch, poolOf)) : commonPool(watch, count)),
     async pushTransaction(tx, fluff) {
       const answer = await pushTo(tx, fluff)
       if (answer instanceof Error) throw answer
@@ -132,6 +132,23 @@ type CallResult = Extract<Witness, { readonly tip: number }>
 /** Public nodes often hide their pool. */
 const poolOf = (node: NodeApi): Promise<readonly string[]> =>
   node.poolExcesses().catch((thrown: unknown) => (nodeRefused.is(thrown) ? [] : Promise.reject(thrown)))
+
+/** What at least `count` hosts have in their pools. */
+async function commonPool(watch: NodeWatch<NodeApi>, count: number): Promise<ReadonlySet<string>> {
+  const pools = await Promise.all(
+    (await watch.answering()).map(async ({ node }) => {
+      const pool = await poolOf(node).catch((thrown: unknown) => {
+        if (!(thrown instanceof GrinpayError)) throw thrown
+        watch.failed(node, thrown.message)
+        return []
+      })
+      return [node.host, new Set(pool)] as const
+    }),
+  )
+  const hosts = [...new Map(pools).values()]
+  const all = new Set(hosts.flatMap((pool) => [...pool]))
+  return new Set([...all].filter((excess) => hosts.filter((pool) => pool.has(excess)).length >= count))
+}
 
 const refusalOf = (thrown: unknown): GrinpayError => {
   if (nodeRefused.is(thrown)) return thrown

@@ -58,6 +58,8 @@ const BY_CODE: Readonly<Record<string, number>> = {
   RELAY_LISTS_MISSING: EXIT.usage,
   RELAY_LOG_NEWER: EXIT.usage,
   DATABASE_SERVER_OLD: EXIT.usage,
+  DATABASE_POOLED: EXIT.usage,
+  DATABASE_SESSION: EXIT.usage,
   SCHEMA_FOREIGN: EXIT.usage,
   SCHEMA_MOVED: EXIT.notConfigured,
   DATABASE_ADDRESS_WRONG: EXIT.usage,

@@ -63,5 +63,7 @@ export const databaseRemark = <Values extends DatabaseValues>(prefix: string): S
 /** Where the rows are, when they are in PostgreSQL. `usual`: name of the schema by default. */
 export function databaseOf(values: Partial<DatabaseValues>, usual: string): DatabaseSettings | undefined {
   const { databaseUrl, databaseSchema = usual, databaseUnsafe: unsafe } = values
-  return databaseUrl && { address: parseDatabaseAddress(databaseUrl.reveal()), schema: databaseSchema, unsafe }
+  if (databaseUrl === undefined) return undefined
+  const address = { ...parseDatabaseAddress(databaseUrl.reveal()), file: databaseUrl.file }
+  return { address, schema: databaseSchema, unsafe }
 }

@@ -1,4 +1,5 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
+import { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import type { SettingNotice, SettingProblem } from './problem.js'
 import { type Resolution, resolveSetting } from './resolve.js'
@@ -105,12 +106,16 @@ function readOne(
   if (resolution.outcome === 'problem') return { problem: resolution.problem }
   const text = resolution.outcome === 'found' ? resolution.text : undefined
   const read = setting.read(text)
-  if (read.success) return { value: read.value }
+  if (read.success) return { value: withFile(read.value, resolution) }
   const name = (resolution.outcome === 'found' && resolution.key) || setting.name
   return {
     problem: `${name} ${read.problem}${setting.secret ? '' : ` (got "${text?.replace(CREDENTIALS, '//…@')}")`}`,
   }
 }
+
+/** Whoever uses a secret for long may read it again. */
+const withFile = (value: unknown, resolution: Resolution): unknown =>
+  value instanceof Secret && 'file' in resolution ? new Secret(value.reveal(), resolution.file) : value
 
 function noticesOf(
   setting: Setting<unknown>,

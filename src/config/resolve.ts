@@ -24,6 +24,8 @@ export type Resolution =
       readonly origin: string
       readonly key?: string
       readonly alias?: string
+      /** The file that holds nothing else. */
+      readonly file?: string
     }
   | { readonly outcome: 'unset' }
   | { readonly outcome: 'problem'; readonly problem: string }
@@ -66,7 +68,7 @@ function fromFile(environment: Environment, { mayBeEmpty }: Resolvable, label: s
   try {
     const text = environment.readFile(path).replace(/[\r\n]+$/, '')
     if (mayBeEmpty && text.trim() === '') return UNSET
-    return text === '' ? problem(`${label}: ${path} is empty`) : { outcome: 'found', text, origin: path }
+    return text === '' ? problem(`${label}: ${path} is empty`) : { outcome: 'found', text, origin: path, file: path }
   } catch (error) {
     return problem(`${label}: cannot read ${path} (${messageOf(error)})`)
   }

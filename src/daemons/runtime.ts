@@ -1,6 +1,6 @@
 // The life cycle that every daemon shares: parts start in order and stop in reverse, once, whether or not they got to start.
 import { setMaxListeners } from 'node:events'
-import { messageOf } from '../lib/errors.js'
+import { GrinpayError, messageOf } from '../lib/errors.js'
 
 /** What `/ready` says of one part. */
 export interface Check {
@@ -103,7 +103,12 @@ export const checksOf = (parts: readonly Part[]): Promise<readonly (Check & { re
     }),
   )
 
-const failedCheck = (name: string) => (cause: unknown) => ({ name, ok: false, detail: messageOf(cause) })
+/** What clients are not told, as which host refuses what, is for the operator. */
+const failedCheck = (name: string) => (error: unknown) => ({
+  name,
+  ok: false,
+  detail: messageOf(error instanceof GrinpayError ? (error.cause ?? error) : error),
+})
 
 /** The reason why `work` failed or took too long, or undefined. */
 async function withinLimit(work: Promise<void>): Promise<string | undefined> {

@@ -14,6 +14,8 @@ export interface DatabaseAddress {
   readonly database: string
   /** Undefined: without TLS. */
   readonly tls: { readonly caFile: string | undefined } | undefined
+  /** The file that holds this address: the login of every new connection is what stands there then. */
+  readonly file?: string | undefined
 }
 
 const FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?#]+)(?::([^@/?#]*))?@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/

@@ -53,6 +53,9 @@ export const causedBy = (error: GrinpayError, cause: unknown): GrinpayError => O
 export const telling = (error: GrinpayError, members: Readonly<Record<string, unknown>>): GrinpayError =>
   Object.assign(error, { members })
 
+/** The error, with a remedy that fits the case. */
+export const hinting = (error: GrinpayError, hint: string): GrinpayError => Object.assign(error, { hint })
+
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : foreignText(thrown))
 

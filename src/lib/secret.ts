@@ -2,7 +2,11 @@
 
 export class Secret<T extends string | Uint8Array = string> {
   readonly #value: T
-  constructor(value: T) {
+  constructor(
+    value: T,
+    /** The file that it was read from, when that holds nothing else. */
+    readonly file?: string | undefined,
+  ) {
     this.#value = value
   }
   /** The only access to the value; search for calls to see which code reads secrets. */

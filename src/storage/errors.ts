@@ -1,5 +1,6 @@
 // Failures of the files that a daemon stores, for the operator.
-import { causedBy, defineError, type GrinpayError, telling } from '../lib/errors.js'
+import type { DaemonName } from '../lib/daemon-names.js'
+import { causedBy, defineError, type GrinpayError, hinting, telling } from '../lib/errors.js'
 
 export const databaseInUse = defineError('DATABASE_IN_USE', {
   status: 503,
@@ -119,15 +120,18 @@ export const textInvalid = defineError('TEXT_INVALID', {
   hint: 'remove it: no database stores it',
 })
 
+const LOOK = 'grinpay doctor --check cluster --daemon'
+
 const unavailable = defineError('DATABASE_UNAVAILABLE', {
   status: 503,
   text: () => 'the database does not answer', // without its hosts: clients read this too
-  hint: 'retry; operator: grinpay doctor --daemon nameauth --check cluster',
+  hint: `retry; operator: ${LOOK} DAEMON`,
 })
 
-/** Nothing was acknowledged. `cause` names the hosts and what each answered, for the log. */
+/** Nothing was acknowledged. `cause` names the hosts and what each answered, for the log. `daemon`: whose rows they are. */
 export const databaseUnavailable = Object.assign(
-  (cause?: unknown): GrinpayError => causedBy(telling(unavailable(), { retry_after: 5 }), cause),
+  (cause: unknown, daemon: DaemonName): GrinpayError =>
+    causedBy(telling(hinting(unavailable(), `retry; operator: ${LOOK} ${daemon}`), { retry_after: 5 }), cause),
   unavailable,
 )
 
@@ -140,16 +144,37 @@ const busy = defineError('DATABASE_BUSY', {
 /** Nothing was changed. */
 export const databaseBusy = Object.assign((): GrinpayError => telling(busy(), { retry_after: 1 }), busy)
 
-export const databaseUnreachable = defineError('DATABASE_UNREACHABLE', {
+const unreachable = defineError('DATABASE_UNREACHABLE', {
   status: 503,
   text: (reasons: string) => `no primary of the database can be used: ${reasons}`,
-  hint: 'grinpay doctor --daemon nameauth --check cluster',
+  hint: `${LOOK} DAEMON`,
 })
+
+/** `reasons`: of each host. `daemon`: whose rows they are. */
+export const databaseUnreachable = Object.assign(
+  (reasons: string, daemon: DaemonName): GrinpayError => hinting(unreachable(reasons), `${LOOK} ${daemon}`),
+  unreachable,
+)
 
 export const databaseRefused = defineError('DATABASE_REFUSED', {
   status: 500,
   text: (host: string, cause: string) => `${host} refuses the login: ${cause}`,
   hint: 'check user, password and database in the database address, and pg_hba.conf of the server',
+})
+
+/** Settings of a session, LISTEN and the wait for a standby do not survive it. */
+export const databasePooled = defineError('DATABASE_POOLED', {
+  status: 500,
+  text: (host: string) =>
+    `${host} is a connection pooler such as PgBouncer, which changes the session between two statements`,
+  hint: 'name the PostgreSQL servers themselves in the database address',
+})
+
+export const databaseSessionUnfit = defineError('DATABASE_SESSION', {
+  status: 500,
+  text: (host: string, { name, value, needed }: { name: string; value: string; needed: string }) =>
+    `${host} keeps the setting "${name}" of the session at "${value}", this needs "${needed}"`,
+  hint: 'ALTER ROLE ... RESET that setting, ALTER DATABASE ... RESET it, or take it out of postgresql.conf',
 })
 
 export const databaseNotReplicated = defineError('DATABASE_NOT_REPLICATED', {

@@ -35,8 +35,8 @@ export interface Chain {
   ): Promise<readonly Witness[]>
   /** Whether a node is left out only because another claims a tip far ahead of it: one of the two is wrong. */
   isDisputed(): boolean
-  /** Excesses (hex) of kernels in the pool; empty where a node does not tell. */
-  poolExcesses(): Promise<ReadonlySet<string>>
+  /** Excesses (hex) of kernels in the pools of at least so many nodes, 1 by default: the first usable one. A node that does not tell has none. */
+  poolExcesses(nodes?: number): Promise<ReadonlySet<string>>
   /**
    * Hands a signed transaction (JSON as push_transaction takes it) to a node. A repeat of one that is there already counts as pushed.
    * `fluff`: broadcast to all peers at once, else by Dandelion. `refused` is the node's own text.

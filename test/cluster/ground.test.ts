@@ -1,4 +1,7 @@
 // Connecting, and what a commit promises, on real nodes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDatabaseAddress } from '../../src/lib/database-address.js'
@@ -97,16 +100,17 @@ describe('replication that is switched off under running processes', () => {
       await expect
         .poll(
           async () => {
-            await db.instances.announce(announcement)
+            await db.instances.announce(announcement).catch(() => undefined)
             return db.change((sql) => sql.run(RESERVE, reserve('meanwhile'))).catch((error: unknown) => error)
           },
           { timeout: 5000 },
         )
-        .toSatisfy(databaseNotReplicated.is)
+        .toSatisfy(databaseUnavailable.is)
       expect(db.pool.trouble).toSatisfy(databaseNotReplicated.is)
-      await expect(db.repeatable((sql) => sql.run('UPDATE meta SET checked_at = 1'))).rejects.toSatisfy(
-        databaseNotReplicated.is,
-      )
+      await expect(db.repeatable((sql) => sql.run('UPDATE meta SET checked_at = 1'))).rejects.toMatchObject({
+        ...{ code: 'DATABASE_UNAVAILABLE', status: 503, members: { retry_after: 5 } },
+        cause: { code: 'DATABASE_NOT_REPLICATED' },
+      })
       await sandbox.instances.announce(announcement)
       expect(await sandbox.change((sql) => sql.run(RESERVE, reserve('single')))).toBe(1)
     } finally {
@@ -136,6 +140,35 @@ describe('a login', () => {
     const failure = await open('a-wrong-one').catch((error: unknown) => error)
     expect(`${failure} ${inspect(failure, { depth: 9 })}`).not.toContain('a-wrong-one')
     await open('the-right-one')
+  })
+
+  test('whose password was replaced goes on with the one that its file has then', async () => {
+    const { schema } = await freshPlace(cluster.url())
+    const [primary] = cluster.nodes
+    const file = join(mkdtempSync(join(tmpdir(), 'grinpay-login-')), 'url')
+    const write = (password: string) => {
+      const text = url(`turning:${password}`, '127.0.0.1', 'sslmode=disable')
+      writeFileSync(file, `${text}\n`)
+      return text
+    }
+    await primary.sql("CREATE ROLE turning LOGIN SUPERUSER PASSWORD 'first'")
+    primary.put('pg_hba.conf', 'host all turning all scram-sha-256\n')
+    await reload()
+    const address = { ...parseDatabaseAddress(write('first')), file }
+    const db = await postgresOn({ address, schema })
+    await primary.sql("ALTER ROLE turning PASSWORD 'second'")
+    db.pool.renew()
+    const question = () => db.read((sql) => sql.get('SELECT 1::int'))
+    // Nobody tells the clients of it: they come back.
+    await expect(question()).rejects.toMatchObject({
+      ...{ code: 'DATABASE_UNAVAILABLE', status: 503, members: { retry_after: 5 } },
+      cause: { code: 'DATABASE_REFUSED' },
+    })
+    write('second')
+    expect(await question()).toEqual([1n])
+    rmSync(file)
+    db.pool.renew()
+    await expect(question()).rejects.toSatisfy(databaseUnavailable.is)
   })
 
   test('by TLS counts only with a certificate of the right host from a known authority', async () => {

@@ -121,7 +121,7 @@ describe('the bell', () => {
   async function bellOn(place: DatabasePlace): Promise<Bell> {
     const watermark = await openWatermark({ now: systemClock.now })
     const parts = { place, service: NAMES_SERVICE, clock: systemClock, random: systemRandom, watermark }
-    const finder = createPrimaryFinder({ ...parts, open: opener(parts) })
+    const finder = createPrimaryFinder({ ...parts, open: opener(parts, 5000) })
     const bell = createBell({ channel: place.schema, finder, clock: systemClock })
     onTestFinished(() => bell.close())
     return bell

@@ -57,6 +57,78 @@ test('when every slot of the server is taken, those that have connections go on,
   expect((await (await namesOn(place)).claimName(claim('after'))).outcome).toBe('claimed')
 })
 
+test('a table that a foreign transaction has locked costs no further connection, and lookups are answered from memory', async () => {
+  const place = await freshPlace(cluster.url())
+  const front = await namesOn(place)
+  const key = aKey()
+  await front.claimName(claim('alice', key))
+  expect(await front.lookups.keyOfName('alice')).toBe(key)
+  const operator = new pg.Client({
+    host: '127.0.0.1',
+    port: cluster.nodes[0].port,
+    user: 'grinpay',
+    database: 'postgres',
+  })
+  operator.on('error', () => undefined)
+  await operator.connect()
+  onTestFinished(() => operator.end())
+  await operator.query(`BEGIN; LOCK TABLE ${place.schema}.name, ${place.schema}.written IN ACCESS EXCLUSIVE MODE`)
+  const slots = async () => {
+    const ours = "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'grinpay names'"
+    return Number((await cluster.nodes[0].sql(ours))[0]?.n)
+  }
+  const [ages, failures, end] = [[] as number[], new Set<unknown>(), performance.now() + LOCKED_MS]
+  let [most, next] = [0, 0]
+  const watch = async () => {
+    for (; performance.now() < end; await sleep(250)) most = Math.max(most, await slots())
+  }
+  const known = async () => {
+    for (; performance.now() < end; await sleep(100))
+      expect(await front.lookups.keyOfName('alice', (age) => ages.push(age))).toBe(key)
+  }
+  const refused = async (work: () => Promise<unknown>) => {
+    while (performance.now() < end) await work().catch(({ code }: { code: string }) => failures.add(code))
+  }
+  await Promise.all([
+    ...[watch(), known(), refused(() => front.claimName(claim(`n${next++}`)))],
+    ...Array.from({ length: 20 }, () => refused(() => front.lookups.keyOfName(`n${next++}`))),
+    ...Array.from({ length: 20 }, () => refused(() => front.availabilityOf(shapeOf(`n${next++}`)))),
+  ])
+  console.log({ most, oldest: Math.max(...ages) })
+  expect([...failures]).toEqual(['DATABASE_UNAVAILABLE'])
+  expect(most).toBeLessThanOrEqual(11)
+  expect(Math.max(...ages)).toBeGreaterThan(LOCKED_MS / 2)
+  await operator.query('ROLLBACK')
+  expect((await front.claimName(claim('after'))).outcome).toBe('claimed')
+})
+
+/** Longer than a connection that is silent counts as lost. */
+const LOCKED_MS = 16_000
+
+test('a host that refuses the login does not keep a front end from another one', async () => {
+  const { schema } = await freshPlace(cluster.url())
+  const [old, refusing, successor] = cluster.nodes
+  await old.sql('CREATE ROLE front LOGIN SUPERUSER')
+  refusing.put('pg_hba.conf', 'host all front all reject\n')
+  await refusing.sql('SELECT pg_reload_conf()')
+  const address = parseDatabaseAddress(cluster.url().replace('grinpay@', 'front@'))
+  const front = await namesOn({ address, schema })
+  expect((await front.claimName(claim('before'))).outcome).toBe('claimed')
+  await old.kill()
+  await cluster.promote(successor)
+  const answers = new Set<unknown>()
+  const attempt = () =>
+    front.claimName(claim('after')).then(
+      ({ outcome }) => outcome,
+      ({ code, status, members }) => answers.add({ code, status, members }),
+    )
+  await expect.poll(attempt, { timeout: 20_000 }).toBe('claimed')
+  const away = { code: 'DATABASE_UNAVAILABLE', status: 503, members: { retry_after: 5 } }
+  expect([...answers].filter((answer) => JSON.stringify(answer) !== JSON.stringify(away))).toEqual([])
+  // A new process, too.
+  expect((await (await namesOn({ address, schema })).claimName(claim('again'))).outcome).toBe('claimed')
+})
+
 /** Undefined when this user may not mount. */
 function smallDisk(megabytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-disk-'))

@@ -21,14 +21,14 @@ export function createNames({ store, lookups = store, clock, settings, paid }: N
   }
 
   return {
-    async lookup(typed) {
+    async lookup(typed, aged) {
       const name = normaliseName(typed)
-      const pubkey = isValidName(name, settings) ? await lookups.keyOfName(name) : undefined
+      const pubkey = isValidName(name, settings) ? await lookups.keyOfName(name, aged) : undefined
       return pubkey === undefined ? undefined : { name, pubkey }
     },
-    async nameOf(typed) {
+    async nameOf(typed, aged) {
       const pubkey = keyOf(typed)
-      return pubkey === undefined ? undefined : shown(await lookups.nameOfKey(pubkey))
+      return pubkey === undefined ? undefined : shown(await lookups.nameOfKey(pubkey, aged))
     },
     async availability(typed) {
       const name = normaliseName(typed)

@@ -1,7 +1,9 @@
 // The public lookups: NIP-05, availability, and who holds what. These are the busiest routes: their JSON is printed by hand.
 
+import type { FastifyReply } from 'fastify'
 import type { Authority, Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
+import type { Aged } from '../ports.js'
 import { sendJson } from './answers.js'
 import { type AuthorityRequest, type AuthorityRoute, parameter } from './parts.js'
 
@@ -24,7 +26,7 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
       const nip05 = nip05Printer(settings.relays)
       return async ({ query: { name } }, reply) => {
         if (Array.isArray(name)) throw invalidRequest()
-        return sendJson(reply, nip05(name ? await names.lookup(name) : undefined))
+        return sendJson(reply, nip05(name ? await names.lookup(name, agedOn(reply)) : undefined))
       }
     },
   },
@@ -50,19 +52,29 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
     path: '/api/v1/profile/{name}',
     id: 'profile',
     summary: 'Who holds a name',
-    find: (names, params) => names.lookup(parameter(params.name)),
+    find: (names, params, aged) => names.lookup(parameter(params.name), aged),
   }),
   holderRoute({
     path: '/api/v1/by-pubkey/{pubkey}',
     id: 'byPubkey',
     summary: 'Which name a key holds',
-    find: (names, params) => names.nameOf(parameter(params.pubkey)),
+    find: (names, params, aged) => names.nameOf(parameter(params.pubkey), aged),
   }),
 ]
 
 interface HolderRoute extends Pick<AuthorityRoute, 'path' | 'id' | 'summary'> {
-  readonly find: (names: Authority['names'], params: AuthorityRequest['Params']) => Promise<Holder | undefined>
+  readonly find: (
+    names: Authority['names'],
+    params: AuthorityRequest['Params'],
+    aged: Aged,
+  ) => Promise<Holder | undefined>
 }
+
+/** The header `Age`, in seconds, on an answer that could not be had newer. A 404 has it, too. */
+const agedOn =
+  (reply: FastifyReply): Aged =>
+  (ms) =>
+    void reply.header('age', String(Math.ceil(ms / 1000)))
 
 /** A lookup that answers a holder, or 404. */
 function holderRoute({ find, ...about }: HolderRoute): AuthorityRoute {
@@ -77,7 +89,7 @@ function holderRoute({ find, ...about }: HolderRoute): AuthorityRoute {
     handler:
       ({ authority: { names } }) =>
       async ({ params }, reply) =>
-        sendJson(reply, printHolder(await find(names, params))),
+        sendJson(reply, printHolder(await find(names, params, agedOn(reply)))),
   }
 }
 

@@ -2,14 +2,16 @@
 import { databaseUnavailable } from '../errors.js'
 import type { Queries } from './change.js'
 import type { Connection } from './driver.js'
-import type { DatabasePlace } from './place.js'
+import type { PostgresParts } from './place.js'
 import type { Pool } from './pool.js'
 import type { OpenHost } from './primary.js'
-import { ConnectionLost, isConnectionLoss } from './sql-errors.js'
+import { ConnectionLost, isCancelled, isConnectionLoss } from './sql-errors.js'
 import type { Transactions } from './transactions.js'
 
 /** A machine that lost its power closes no connection. */
 const ANSWER_MS = 3000
+/** Of each statement: the server gives up before. */
+export const ANY_NODE_STATEMENT_MS = 2000
 
 export interface AnyNode {
   /** Rejects with DATABASE_UNAVAILABLE when no node answers. */
@@ -18,7 +20,7 @@ export interface AnyNode {
 }
 
 /** A node that was found is asked until it fails; its statements wait for each other. */
-export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
+export function createAnyNode({ place, service }: Pick<PostgresParts, 'place' | 'service'>, open: OpenHost): AnyNode {
   let current: Promise<Connection> | undefined
   let next = 0
   let isOpen = true
@@ -33,7 +35,7 @@ export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
       if (isOpen) return connection
       connection.close()
     }
-    throw databaseUnavailable()
+    throw databaseUnavailable(undefined, service.daemon)
   }
 
   async function connected(): Promise<Connection> {
@@ -53,11 +55,13 @@ export function createAnyNode(place: DatabasePlace, open: OpenHost): AnyNode {
         try {
           return await inTime(verb(connection))
         } catch (error) {
+          // A table that is locked on the primary is locked here, too; the connection is as good as before.
+          if (isCancelled(error)) throw databaseUnavailable(error, service.daemon)
           if (!isConnectionLoss(error)) throw error
           connection.close()
         }
       }
-      throw databaseUnavailable()
+      throw databaseUnavailable(undefined, service.daemon)
     },
     close() {
       isOpen = false

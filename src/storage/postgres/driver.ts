@@ -3,16 +3,24 @@
 import { readFileSync } from 'node:fs'
 import { checkServerIdentity } from 'node:tls'
 import pg from 'pg'
-import { type DatabaseAddress, type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
+import {
+  type DatabaseAddress,
+  type DatabaseHost,
+  formatDatabaseHost,
+  parseDatabaseAddress,
+} from '../../lib/database-address.js'
 import { messageOf } from '../../lib/errors.js'
-import { textInvalid } from '../errors.js'
+import { databasePooled, textInvalid } from '../errors.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
+import { type Ask, isPooler, requireSession, type SessionSettings, sessionOf, startupOptions } from './session.js'
 import { ConnectionLost } from './sql-errors.js'
 
 declare module 'pg' {
   interface Client {
     /** Its socket does not keep the process alive; missing in the types. */
     unref(): void
+    /** The process of the server that answers; missing in the types. */
+    readonly processID: number | null
   }
 }
 
@@ -35,6 +43,8 @@ export interface Connection {
   runReturning(sql: string, values?: Row): Promise<readonly Row[]>
   /** Several statements, nothing bound, nothing answered. */
   script(sql: string): Promise<void>
+  /** The server cancels each statement that takes longer from now on, but no commit. */
+  limitStatements(ms: number): Promise<void>
   /** Notifications of the channels that this connection listens to. */
   onNotification(heard: (payload: string) => void): void
   /** Resolves when the connection is lost or closed. */
@@ -50,8 +60,8 @@ export interface ConnectParts {
   readonly schema: string
   /** Shown by the server in `pg_stat_activity`. */
   readonly applicationName: string
-  /** Server settings of the session. */
-  readonly settings?: Readonly<Record<string, string>>
+  /** The server cancels each statement that takes longer, but no commit. 0: none. */
+  readonly statementMs: number
 }
 
 const CONNECT_TIMEOUT_MS = 1000
@@ -74,10 +84,14 @@ const READERS = new Map<number, (text: string) => SqlValue>([
 const TYPES = {
   getTypeParser: (oid: number) => READERS.get(oid) ?? ((text: string) => text),
 } as unknown as pg.CustomTypesConfig
+const TEXTS = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
 
-/** Rejects with what the client says of a refused or silent server. */
-export async function connect({ address, host, schema, applicationName, settings }: ConnectParts): Promise<Connection> {
-  const { user, password, database, tls } = address
+/** Rejects with what the client says of a refused or silent server, and with DATABASE_POOLED, DATABASE_SESSION. */
+export async function connect(parts: ConnectParts): Promise<Connection> {
+  const { address, host, schema, applicationName, statementMs } = parts
+  const { database, tls } = address
+  const { user, password } = loginOf(address)
+  const session = sessionOf(schema, statementMs)
   const client = new pg.Client({
     host: host.host,
     port: host.port,
@@ -91,30 +105,42 @@ export async function connect({ address, host, schema, applicationName, settings
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     types: TYPES,
-    options: optionsOf({ ...SESSION, ...settings, search_path: schema }),
+    options: startupOptions(session),
   })
   const watched = watch(client)
-  await client.connect()
-  return createConnection(client, formatDatabaseHost(host), watched)
+  const name = formatDatabaseHost(host)
+  await client.connect().catch((error: unknown) => {
+    throw isPooler(error) ? databasePooled(name) : error
+  })
+  const connection = createConnection(client, { host: name, watched, statementMs })
+  await checkSession(client, connection, session)
+  return connection
 }
 
-/**
- * `jit`: compiling costs more than any of our statements. `enable_seqscan`: a small table would be read whole, and then SERIALIZABLE takes
- * every write to it for a conflict; each search of ours has its index. A transaction that this process forgot must not hold locks.
- */
-const SESSION = {
-  jit: 'off',
-  enable_seqscan: 'off',
-  synchronous_commit: 'on',
-  idle_in_transaction_session_timeout: '10s',
-  client_encoding: 'UTF8',
-  bytea_output: 'hex',
+/** As its file has it now. A file that cannot be read, or holds no address, changes nothing. */
+function loginOf(address: DatabaseAddress): Pick<DatabaseAddress, 'user' | 'password'> {
+  if (address.file === undefined) return address
+  try {
+    return parseDatabaseAddress(readFileSync(address.file, 'utf8').replace(/[\r\n]+$/, ''))
+  } catch {
+    return address
+  }
 }
 
-const optionsOf = (settings: Readonly<Record<string, string>>): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value.replace(/[\\ ]/g, '\\$&')}`)
-    .join(' ')
+/** Closes what is not fit, or answers late. */
+async function checkSession(client: pg.Client, connection: Connection, session: SessionSettings): Promise<void> {
+  const timer = setTimeout(() => connection.close(), CONNECT_TIMEOUT_MS)
+  const ask: Ask = async (text) =>
+    (await client.query<(string | null)[]>({ text, rowMode: 'array', types: TEXTS })).rows
+  try {
+    await requireSession({ host: connection.host, session, processId: client.processID, ask })
+  } catch (error) {
+    connection.close()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 const tlsOptions = ({ host }: DatabaseHost, caFile: string | undefined) => ({
   rejectUnauthorized: true,
@@ -161,7 +187,15 @@ function statementOf(sql: string) {
   return made
 }
 
-function createConnection(client: pg.Client, host: string, watched: Watched): Connection {
+interface Connected {
+  readonly host: string
+  readonly watched: Watched
+  readonly statementMs: number
+}
+
+function createConnection(client: pg.Client, { host, watched, statementMs }: Connected): Connection {
+  let limitMs = statementMs
+  let isClosed = false
   let busy = 0
   async function waitFor<T>(answer: Promise<T>): Promise<T> {
     busy += 1
@@ -192,9 +226,16 @@ function createConnection(client: pg.Client, host: string, watched: Watched): Co
     all,
     runReturning: all,
     script: async (sql) => void (await waitFor(client.query(sql))),
+    async limitStatements(ms) {
+      if (ms === limitMs) return
+      await waitFor(client.query(`SET statement_timeout = ${ms}`))
+      limitMs = ms
+    },
     onNotification: (heard) => void client.on('notification', ({ payload = '' }) => heard(payload)),
     close() {
       watched.isSound = false
+      if (isClosed) return
+      isClosed = true
       // With a statement under way the client drops the socket; otherwise it says goodbye.
       client.end().catch(() => undefined)
       client.unref()

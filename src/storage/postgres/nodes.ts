@@ -4,6 +4,7 @@ import { messageOf } from '../../lib/errors.js'
 import { opener } from './open.js'
 import type { DatabasePlace, PostgresClock } from './place.js'
 import { NAMES_SERVICE } from './services.js'
+import { STATEMENT_MS } from './transactions.js'
 
 export type NodeView =
   | { readonly host: string; readonly role: 'away'; readonly cause: string }
@@ -35,7 +36,7 @@ export const lookAtNodes = (place: DatabasePlace, clock: PostgresClock): Promise
 
 async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: PostgresClock): Promise<NodeView> {
   try {
-    const connection = await opener({ place, service: NAMES_SERVICE })(host)
+    const connection = await opener({ place, service: NAMES_SERVICE }, STATEMENT_MS)(host)
     try {
       const asked = clock.now()
       const [isStandby, version, followers, receiver = null, isSynchronous, at] = (await connection.get(LOOK)) ?? []

@@ -1,17 +1,17 @@
 // Opens the PostgreSQL side of one service: its pool, its transactions, its watermark.
-import { formatDatabaseHost } from '../../lib/database-address.js'
 import type { GrinpayError } from '../../lib/errors.js'
-import { databaseUnavailable, databaseUnreachable, databaseWentBack } from '../errors.js'
-import { createAnyNode, createReadAnywhere, type ReadAnywhere } from './any-node.js'
+import { databaseUnavailable, databaseWentBack } from '../errors.js'
+import { ANY_NODE_STATEMENT_MS, createAnyNode, createReadAnywhere, type ReadAnywhere } from './any-node.js'
 import { type Bell, createBell } from './bell.js'
 import { type Connection, connect } from './driver.js'
+import { noneUsable, type UnusedHost, unusedBecause } from './hosts.js'
 import { createInstances, type Instances } from './instances.js'
 import { keepLease, type Lease, type LeaseKeeper } from './leases.js'
 import { migrateSchema } from './migrate.js'
 import type { PostgresParts } from './place.js'
 import { createPool, type Pool } from './pool.js'
-import { createPrimaryFinder, type FinderParts, failureOf, inspect, isReplicated, type OpenHost } from './primary.js'
-import { createTransactions, type Transactions } from './transactions.js'
+import { createPrimaryFinder, type FinderParts, inspect, isReplicated, type OpenHost } from './primary.js'
+import { createTransactions, STATEMENT_MS, type Transactions } from './transactions.js'
 import { openWatermark, type Watermark, type WatermarkParts } from './watermark.js'
 
 export interface OpenPostgres extends Transactions {
@@ -46,7 +46,7 @@ export interface OpenPostgresParts extends PostgresParts, Pick<FinderParts, 'pre
 }
 
 /**
- * Connects once. Throws what has to be changed (DATABASE_REFUSED, DATABASE_NOT_REPLICATED, DATABASE_WENT_BACK, DATABASE_SERVER_OLD, SCHEMA_…);
+ * Connects once. Throws what has to be changed (DATABASE_REFUSED, DATABASE_NOT_REPLICATED, DATABASE_WENT_BACK, DATABASE_POOLED, SCHEMA_…);
  * with `mustAnswer`, as for commands, also DATABASE_UNREACHABLE. A daemon starts without a primary, and waits for one.
  */
 export async function openPostgres(
@@ -56,15 +56,16 @@ export async function openPostgres(
   const { clock, random, watermarkFile, patienceMs, atOnce, mostConnections } = parts
   const watermark = await openWatermark({ file: watermarkFile, now: clock.now })
   if (watermark.hasGoneBack) throw databaseWentBack(watermark.expected().length)
-  const open = opener(parts)
+  const open = opener(parts, STATEMENT_MS)
   const createFinder = () => createPrimaryFinder({ ...parts, open, watermark })
   const pool = createPool({
+    daemon: parts.service.daemon,
     finder: createFinder(),
     clock,
     log: parts.log,
     ...(mostConnections && { most: mostConnections }),
   })
-  const anyNode = createAnyNode(parts.place, open)
+  const anyNode = createAnyNode(parts, opener(parts, ANY_NODE_STATEMENT_MS))
   const close = async () => {
     anyNode.close()
     await pool.close()
@@ -104,11 +105,11 @@ export async function openPostgres(
 
 const FIRST_ANSWER_MS = 5000
 
-/** Opens connections of this service. */
+/** Opens connections of this service. `statementMs`: after this the server cancels a statement; 0: never. */
 export const opener =
-  ({ place: { address, schema }, service }: Pick<PostgresParts, 'place' | 'service'>): OpenHost =>
+  ({ place: { address, schema }, service }: Pick<PostgresParts, 'place' | 'service'>, statementMs: number): OpenHost =>
   (host) =>
-    connect({ address, host, schema, applicationName: `grinpay ${service.name}` })
+    connect({ address, host, schema, applicationName: `grinpay ${service.name}`, statementMs })
 
 /** Runs `work` on a plain connection to the primary, without barrier and schema. Throws DATABASE_UNREACHABLE. */
 export async function onPrimary<T>(
@@ -116,21 +117,23 @@ export async function onPrimary<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { address, unsafe } = parts.place
-  const reasons: string[] = []
+  const unused: UnusedHost[] = []
   for (const host of address.hosts) {
     let connection: Connection | undefined
+    let isFound = false
     try {
-      connection = await opener(parts)(host)
-      if ((await inspect(connection, unsafe === 'single')) !== 'standby') return await work(connection)
-      reasons.push(`${connection.host}: a standby`)
+      connection = await opener(parts, 0)(host)
+      isFound = (await inspect(connection, unsafe === 'single')) !== 'standby'
+      if (isFound) return await work(connection)
+      unused.push({ host: connection.host, reason: 'a standby' })
     } catch (error) {
-      if (connection) throw error
-      reasons.push(`${formatDatabaseHost(host)}: ${failureOf(error, host).reason}`)
+      if (isFound) throw error
+      unused.push(unusedBecause(error, host))
     } finally {
       connection?.close()
     }
   }
-  throw databaseUnreachable(reasons.join('; '))
+  throw noneUsable(unused, parts.service.daemon)
 }
 
 /** `grinpay store migrate`: answers the steps that were missing. */

@@ -1,6 +1,7 @@
 // The connections of one process. A connection is used by one verb at a time; one whose commit waits for a standby stays taken, so that the
 // slots of the server do not run out while no standby answers.
 import { backoff } from '../../lib/backoff.js'
+import type { DaemonName } from '../../lib/daemon-names.js'
 import { GrinpayError, messageOf } from '../../lib/errors.js'
 import { databaseClosed, databaseUnavailable, databaseUnreachable } from '../errors.js'
 import type { Connection } from './driver.js'
@@ -16,6 +17,11 @@ const LOOK_EVERY_MS = 1000
 /** No statement of ours takes as long on a server that answers others: after this the network has lost the connection, which nothing else may tell. */
 const DEAD_MS = 10_000
 
+/** The server ends the session of a machine that does not answer (session.ts), so for this long a dropped connection may have a slot of it. */
+const ABANDONED_MS = 40_000
+/** Connections that are opened whatever was abandoned. */
+const LEAST_CONNECTIONS = 2
+
 export interface Pool {
   /** A connection for this caller alone, given back by `release`. Rejects when none is free by the deadline (monotonic): DATABASE_UNAVAILABLE. */
   acquire(deadline: number): Promise<Connection>
@@ -24,10 +30,14 @@ export interface Pool {
   renew(): void
   /** Why no primary is used at the moment; undefined while there is one. */
   readonly trouble: GrinpayError | undefined
+  /** DATABASE_UNAVAILABLE, with `cause` for the log; default: the trouble. */
+  unavailable(cause?: unknown): GrinpayError
   close(): Promise<void>
 }
 
 interface PoolParts {
+  /** Whose rows they are. */
+  readonly daemon: DaemonName
   readonly finder: PrimaryFinder
   readonly clock: PostgresClock
   readonly log?: PostgresLog | undefined
@@ -44,8 +54,11 @@ interface Waiter {
   readonly reject: (error: Error) => void
 }
 
-export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: PoolParts): Pool {
+export function createPool({ daemon, finder, clock, log, most = MOST_CONNECTIONS }: PoolParts): Pool {
+  const unavailable = (cause: unknown = trouble) => databaseUnavailable(cause, daemon)
   const members = new Map<Connection, Member>()
+  /** Of connections that were dropped with a statement under way: monotonic times at which the server has ended them at the latest. */
+  let abandoned: readonly number[] = []
   const waiters: Waiter[] = []
   let isOpen = true
   let trouble: GrinpayError | undefined
@@ -61,14 +74,20 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
       member.takenAt = clock.monotonic()
       waiters.shift()?.resolve(member.connection)
     }
-    if (waiters.length > 0 && members.size < most) search()
+    if (waiters.length > 0 && hasRoom()) search()
+  }
+
+  function hasRoom(): boolean {
+    const now = clock.monotonic()
+    abandoned = abandoned.filter((until) => until > now)
+    return members.size < Math.min(LEAST_CONNECTIONS, most) || members.size + abandoned.length < most
   }
 
   function search(): void {
     if (!isOpen) return
     searching ??= searchWhileWanted().finally(() => {
       searching = undefined
-      if (waiters.length > 0 && members.size < most && isOpen) search()
+      if (waiters.length > 0 && hasRoom() && isOpen) search()
     })
   }
 
@@ -97,7 +116,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
   }
 
   function note(error: unknown): void {
-    const failure = error instanceof GrinpayError ? error : databaseUnreachable(messageOf(error))
+    const failure = error instanceof GrinpayError ? error : databaseUnreachable(messageOf(error), daemon)
     if (trouble?.message !== failure.message) log?.warn({ cause: failure.message }, 'the database cannot be used')
     trouble = failure
     // What time alone does not mend is said at once.
@@ -113,9 +132,11 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
     // Another server answers as the primary: what waits on the one before will get no answer.
     // What has waited for long on this one, while it answers others, will not get one either.
     const now = clock.monotonic()
+    const isOther = [...members.values()].some(({ server }) => server !== primary.server)
     for (const { connection, server, takenAt = now } of members.values())
       if (server !== primary.server || now - takenAt > DEAD_MS) drop(connection)
-    if (members.size >= most) {
+    if (isOther) abandoned = []
+    if (!hasRoom()) {
       primary.connection.close()
       return
     }
@@ -129,6 +150,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
 
   function drop(connection: Connection): void {
     members.delete(connection)
+    if (connection.isBusy) abandoned = [...abandoned, clock.monotonic() + ABANDONED_MS]
     connection.close()
   }
 
@@ -137,6 +159,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
     const now = clock.monotonic()
     const isStuck = [...members.values()].some(({ takenAt = now }) => now - takenAt > STUCK_MS)
     if (isStuck || trouble) search()
+    else serve()
   }
 
   return {
@@ -157,7 +180,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
           () => {
             const at = waiters.indexOf(waiter)
             if (at >= 0) waiters.splice(at, 1)
-            reject(databaseUnavailable(trouble))
+            reject(unavailable())
           },
           Math.max(0, deadline - clock.monotonic()),
         )
@@ -178,6 +201,7 @@ export function createPool({ finder, clock, log, most = MOST_CONNECTIONS }: Pool
     get trouble() {
       return trouble
     },
+    unavailable,
     async close() {
       isOpen = false
       clearInterval(looking)

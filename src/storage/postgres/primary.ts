@@ -1,19 +1,12 @@
 // Finds the primary among several hosts, and makes sure that a connection to it shows only what is on a second machine.
 
 import { type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
-import { GrinpayError } from '../../lib/errors.js'
-import {
-  databaseNotReplicated,
-  databaseRefused,
-  databaseServerOld,
-  databaseUnreachable,
-  databaseWentBack,
-  schemaMissing,
-} from '../errors.js'
+import { databaseNotReplicated, databaseServerOld, databaseWentBack, schemaMissing } from '../errors.js'
 import type { Connection } from './driver.js'
+import { noneUsable, type UnusedHost, unusedBecause } from './hosts.js'
 import { requireStep } from './migrate.js'
 import type { PostgresParts } from './place.js'
-import { isAbsence, isRefusal, reasonOf } from './sql-errors.js'
+import { isAbsence } from './sql-errors.js'
 import type { Watermark } from './watermark.js'
 import { within } from './within.js'
 
@@ -36,7 +29,8 @@ export interface Primary {
 export interface PrimaryFinder {
   /**
    * A connection whose barrier a standby has. One call at a time. Rejects with DATABASE_UNREACHABLE when it may go better later, else with
-   * what has to be changed: DATABASE_REFUSED, DATABASE_NOT_REPLICATED, DATABASE_SERVER_OLD, DATABASE_WENT_BACK, SCHEMA_…
+   * what has to be changed: DATABASE_REFUSED (by every host), DATABASE_NOT_REPLICATED, DATABASE_SERVER_OLD, DATABASE_POOLED, DATABASE_SESSION,
+   * DATABASE_WENT_BACK, SCHEMA_…
    */
   find(): Promise<Primary>
   /** Resolves when a barrier that was given up meanwhile arrived; then `find` is worth a try. */
@@ -57,13 +51,15 @@ export interface FinderParts extends PostgresParts {
 }
 
 /** What a host turned out to be. */
-type Finding = Primary | { readonly reason: string }
+type Finding = Primary | Pick<UnusedHost, 'reason'>
 
 export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
-  const { place, service, clock, random, open, watermark, requireFit } = parts
+  const { place, service, clock, random, log, open, watermark, requireFit } = parts
   const { hosts } = place.address
   /** Barriers that no standby had received in time: each holds one slot of the server, and no second one is taken. */
   const waiting = new Map<DatabaseHost, { readonly primary: Primary; readonly barrier: Promise<void> }>()
+  /** Reasons that are in the log. */
+  const told = new Map<string, string>()
   let first = 0
 
   async function look(host: DatabaseHost): Promise<Finding> {
@@ -109,20 +105,30 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
     return (await within(clock, BARRIER_MS, prepared)) === 'late' ? closed(primary.connection, 'no answer') : primary
   }
 
+  /** A primary was found all the same: what is wrong with the others is in no error. */
+  function tell(unused: readonly UnusedHost[]): void {
+    for (const { host, reason: cause, failure } of unused) {
+      if (failure && told.get(host) !== cause) log?.warn({ host, cause }, 'a host of the database is passed over')
+      if (failure) told.set(host, cause)
+      else told.delete(host)
+    }
+  }
+
   return {
     async find() {
-      const reasons: string[] = []
+      const unused: UnusedHost[] = []
       for (let tried = 0; tried < hosts.length; tried++) {
         const at = (first + tried) % hosts.length
         const host = hosts[at] as DatabaseHost
-        const finding = await look(host).catch((error: unknown) => failureOf(error, host))
+        const finding = await look(host).catch((error: unknown) => unusedBecause(error, host))
         if ('server' in finding) {
           first = at
+          tell(unused)
           return finding
         }
-        reasons.push(`${formatDatabaseHost(host)}: ${finding.reason}`)
+        unused.push({ host: formatDatabaseHost(host), ...finding })
       }
-      throw databaseUnreachable(reasons.join('; '))
+      throw noneUsable(unused, service.daemon)
     },
     arrived: () =>
       Promise.race([
@@ -177,11 +183,4 @@ async function requireMarks(connection: Connection, watermark: Watermark): Promi
 function closed(connection: Connection, reason: string): Finding {
   connection.close()
   return { reason }
-}
-
-/** Throws what waiting does not mend. A refusal of one host is not passed over: the others would be asked with the same login. */
-export function failureOf(error: unknown, host: DatabaseHost): { readonly reason: string } {
-  if (isRefusal(error)) throw databaseRefused(formatDatabaseHost(host), reasonOf(error))
-  if (error instanceof GrinpayError) throw error
-  return { reason: reasonOf(error) }
 }

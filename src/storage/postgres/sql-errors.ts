@@ -7,8 +7,9 @@ export function sqlStateOf(thrown: unknown): string {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code) ? code : ''
 }
 
-/** The transaction was undone because of others: serialization failure, deadlock, or a statement that an operator cancelled. */
-const REPEATABLE = new Set(['40001', '40P01', '57014'])
+const CANCELED = '57014'
+/** The transaction was undone because of others: serialization failure, deadlock, or a statement that was cancelled. */
+const REPEATABLE = new Set(['40001', '40P01', CANCELED])
 const UNIQUE_VIOLATION = '23505'
 
 /** The server is going away, or is no primary any more; nothing is expected of this connection. */
@@ -20,6 +21,8 @@ const REFUSED = /^(?:28|3D000|42501)/
 /** No table or no schema of this name. */
 const ABSENT = /^(?:42P01|3F000)/
 
+/** A statement, not a commit: by an operator, or because it took too long. */
+export const isCancelled = (thrown: unknown): boolean => sqlStateOf(thrown) === CANCELED
 export const isRepeatable = (thrown: unknown): boolean => REPEATABLE.has(sqlStateOf(thrown))
 /** Another process inserted the row first: a repeat finds it by its own checks. */
 export const isDuplicate = (thrown: unknown): boolean => sqlStateOf(thrown) === UNIQUE_VIOLATION

@@ -1,13 +1,13 @@
 // Runs the verbs of a store: each is one SERIALIZABLE transaction, repeated when others were in its way, and its outcome is known even when the
 // connection is lost during the commit.
 import { GrinpayError } from '../../lib/errors.js'
-import { databaseBusy, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../errors.js'
+import { databaseBusy, databaseClosed, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../errors.js'
 import { CommitUnknown, createChange, type Queries } from './change.js'
 import type { Connection } from './driver.js'
 import type { PostgresClock, PostgresRandom } from './place.js'
 import type { Pool } from './pool.js'
 import { randomRow, writeBarrier } from './primary.js'
-import { isConnectionLoss, isDuplicate, isRepeatable, reasonOf, sqlStateOf } from './sql-errors.js'
+import { isCancelled, isConnectionLoss, isDuplicate, isRepeatable, reasonOf, sqlStateOf } from './sql-errors.js'
 import type { Watermark } from './watermark.js'
 
 export interface Transactions {
@@ -23,6 +23,8 @@ export interface Transactions {
 const AFTERWARDS_MS = 500
 /** All reject with DATABASE_UNAVAILABLE after this; a commit that is under way goes on. */
 const PATIENCE_MS = 5000
+/** No statement of ours takes as long, unless a foreign transaction holds what it needs. */
+export const STATEMENT_MS = 5000
 const MOST_CONFLICTS = 8
 /** A row that another process inserted is there on the next run; one that stays in the way is a fault of the verb. */
 const MOST_DUPLICATES = 2
@@ -30,6 +32,12 @@ const MOST_DUPLICATES = 2
 const JITTER_MS = 8
 /** No disk, no memory, no slot left: SQLSTATE class 53. */
 const EXHAUSTED = /^53/
+
+/** Monotonic; and for how long one statement may keep its connection. */
+interface Limits {
+  readonly deadline: number
+  readonly limitMs?: number | undefined
+}
 
 interface TransactionParts {
   readonly pool: Pool
@@ -54,7 +62,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
     const deadline = clock.monotonic() + limit
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(databaseUnavailable(pool.trouble)), limit)
+      timer = setTimeout(() => reject(pool.unavailable()), limit)
     })
     const answer = work(deadline)
     answer.catch(() => undefined)
@@ -70,28 +78,35 @@ export function createTransactions(parts: TransactionParts): Transactions {
     }
   }
 
-  async function withConnection<T>(deadline: number, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await pool.acquire(deadline)
+  /** `limitMs`: after this the server cancels a statement, so that its connection is free again. */
+  async function withConnection<T>(
+    { deadline, limitMs = STATEMENT_MS }: Limits,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const connection = await pool.acquire(deadline).catch((error: unknown) => {
+      throw isForClients(error) ? error : pool.unavailable(error)
+    })
     try {
+      await connection.limitStatements(limitMs)
       return await work(connection)
     } finally {
       pool.release(connection)
     }
   }
 
-  /** Passes on what no repeat mends; a lost connection is one to repeat after. */
+  /** Passes on what no repeat mends; a lost connection is one to repeat after, as is a statement that took too long. */
   function requireLoss(error: unknown, deadline: number): undefined {
-    if (!isConnectionLoss(error)) throw translated(error)
-    if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
+    if (!isConnectionLoss(error) && !isCancelled(error)) throw translated(error)
+    if (clock.monotonic() >= deadline) throw pool.unavailable(pool.trouble ?? error)
   }
 
   /** What may be done twice: until it is answered. */
-  async function untilAnswered<T>(verb: (db: Connection) => Promise<T>, deadline: number): Promise<T> {
+  async function untilAnswered<T>(verb: (db: Connection) => Promise<T>, limits: Limits): Promise<T> {
     for (;;) {
       try {
-        return await withConnection(deadline, verb)
+        return await withConnection(limits, verb)
       } catch (error) {
-        requireLoss(error, deadline)
+        requireLoss(error, limits.deadline)
       }
     }
   }
@@ -102,7 +117,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
 
     /** Undefined: it has to be repeated. */
     async function attempt(): Promise<{ readonly answer: T } | undefined> {
-      const outcome = await withConnection(deadline, change.attempt)
+      const outcome = await withConnection({ deadline }, change.attempt)
       if ('error' in outcome) return pauseAfter(outcome.error, conflicts, deadline)
       if (outcome.hasWritten) watermark.acknowledged(change.id)
       return outcome
@@ -110,7 +125,7 @@ export function createTransactions(parts: TransactionParts): Transactions {
 
     /** Undefined: it met others. */
     async function attempts(isAlone: boolean): Promise<{ readonly answer: T } | undefined> {
-      if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble)
+      if (clock.monotonic() >= deadline) throw pool.unavailable()
       let done = await attempt()
       while (!done && (isAlone || !conflicts.has)) done = await attempt()
       return done
@@ -126,12 +141,12 @@ export function createTransactions(parts: TransactionParts): Transactions {
     if (times === 0) return requireLoss(error, deadline)
     const [byte = 0] = random.bytes(1)
     await clock.sleep((2 ** (times - 1) * JITTER_MS * (byte + 1)) / 256)
-    if (clock.monotonic() >= deadline) throw databaseUnavailable(pool.trouble ?? error)
+    if (clock.monotonic() >= deadline) throw pool.unavailable(pool.trouble ?? error)
   }
 
   return {
-    read: (verb, limit) => patiently((deadline) => untilAnswered(verb, deadline), limit),
-    repeatable: (verb) => patiently((deadline) => untilAnswered(soundly(verb, random), deadline)),
+    read: (verb, limitMs) => patiently((deadline) => untilAnswered(verb, { deadline, limitMs }), limitMs),
+    repeatable: (verb) => patiently((deadline) => untilAnswered(soundly(verb, random), { deadline })),
     change: (verb) => patiently((deadline) => untilCommitted(verb, deadline)),
   }
 }
@@ -207,6 +222,9 @@ function createConflicts(): Conflicts {
     },
   }
 }
+
+/** The daemon stops, or is about to; everything else that is wrong with the database is for the log and the doctor, and clients come back. */
+const isForClients = (error: unknown): boolean => databaseWentBack.is(error) || databaseClosed.is(error)
 
 /** What a server without room answers; everything else is a fault of ours, and stays as it is. */
 const translated = (error: unknown): unknown =>

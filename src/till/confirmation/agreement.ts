@@ -1,11 +1,11 @@
-// Several nodes are fail-over, not agreement: the first usable one is believed. Where the operator wants more, that many nodes must show
-// the same kernel and say the same of our output, each at the required depth, before a payment counts as confirmed (specification:
-// grin-wallet, 5). Steps before that, `seen` and `mined`, follow one node; one that claims a tip far ahead is not the only one asked.
+// Several nodes are fail-over, not agreement: the first usable one is believed. Where the operator wants more, every step follows what most
+// nodes tell, at least that many, and so many must show the same kernel and say the same of our output, each at the required depth, before a
+// payment counts as confirmed (specification: grin-wallet, 5). Only where no majority tells one story is the first node followed, short of that.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Payment } from '../model.js'
 import type { Chain, Sighting, Witness } from '../ports.js'
-import type { ChainFinding } from './sightings.js'
+import type { ChainFacts, ChainFinding } from './sightings.js'
 
 type Terms = Pick<TillSettings, 'confirmNodes' | 'confirmNodesFrom'>
 
@@ -51,6 +51,33 @@ export function agreementOf(witnesses: readonly Witness[], needed: number, confi
   return { agreed: false, alarm: `${needed} nodes must agree before it is confirmed, and they do not: ${said}` }
 }
 
+/** What most hosts tell, at least `needed` of them; and those that tell otherwise although they are as far. */
+interface Majority {
+  readonly facts: Omit<ChainFacts, 'inPool'>
+  readonly alone: readonly Answer[]
+}
+
+export function majorityOf(witnesses: readonly Witness[], needed: number): Majority | undefined {
+  const answers = [...new Map(witnesses.filter(isAnswer).map((answer) => [answer.host, answer])).values()]
+  const stories = [...new Set(answers.map(storyOf))]
+    .map((story) => answers.filter((answer) => storyOf(answer) === story))
+    .sort((one, other) => other.length - one.length)
+  const [most = [], next = []] = stories
+  const [first] = most
+  if (first === undefined || most.length < needed || most.length === next.length) return undefined
+  const { kernelHeight, outputThere } = first
+  const tips = most.map(({ tip }) => tip).sort((one, other) => other - one)
+  const tip = tips[needed - 1] ?? first.tip
+  /** One that is a block behind or ahead tells the same soon. */
+  const isAsFar = (other: Answer) => other.tip >= (kernelHeight ?? 0) && (other.kernelHeight ?? 0) <= tip
+  const alone = answers.filter((answer) => !most.includes(answer) && isAsFar(answer))
+  return { facts: { tip, kernelHeight, outputThere }, alone }
+}
+
+/** Names the hosts that stand alone. */
+const aloneText = ({ facts, alone }: Majority): string =>
+  `${alone.map(wordsOf).join('; ')}: alone against the other nodes, which ${facts.kernelHeight === undefined ? 'know no such kernel' : `show it in block ${facts.kernelHeight}`}; check PAY_NODE_URL`
+
 /** Hosts only: an address may hold a secret. */
 function wordsOf(witness: Witness): string {
   if (!isAnswer(witness)) return `${witness.host} gives no usable answer`
@@ -64,30 +91,48 @@ interface AgreementParts {
   readonly settings: Terms & Pick<TillSettings, 'confirmations'>
 }
 
-/** Where a kernel search begins, and when to look again when the nodes do not agree. */
+/** Where a kernel search begins, when to look again when the nodes do not agree, and what facts mean. */
 interface Look {
   readonly minHeight: number
   readonly nextCheckAt: number
+  readonly findingOf: (facts: ChainFacts) => ChainFinding
 }
 
 /**
- * Returns the finding unchanged where one node is enough. Where more are needed, only their agreement confirms a payment. While nodes
- * dispute the tip, all are asked even if the first one does not report the depth. Without agreement a kernel in a block counts to one
- * below the depth, and a payment that a node still shows is not abandoned.
+ * The finding of the first node's facts where one node is enough. Where more are needed, most nodes give the facts, and only their agreement
+ * confirms a payment. While nodes dispute the tip, their agreement confirms even if the facts do not report the depth. Without agreement a
+ * kernel in a block counts to one below the depth, and a payment that a node still shows is not abandoned.
  */
 export function createAgreement({ chain, settings }: AgreementParts) {
-  return async (payment: Payment, finding: ChainFinding, { minHeight, nextCheckAt }: Look): Promise<ChainFinding> => {
+  return async (payment: Payment, ofFirst: ChainFacts, look: Look): Promise<ChainFinding> => {
+    const { minHeight, nextCheckAt, findingOf } = look
     const needed = nodesNeeded(payment.amount, settings)
+    if (needed < 2) return findingOf(ofFirst)
+    const witnesses = await chain.witnesses(payment, minHeight)
+    const majority = majorityOf(witnesses, needed)
+    const finding = findingOf(majority ? { ...majority.facts, inPool: ofFirst.inPool } : ofFirst)
     const isDisputed = chain.isDisputed()
     const isDecision = finding.kind === 'confirm' || finding.kind === 'abandon'
-    if (needed < 2 || payment.settlement === 'confirmed' || !(isDecision || isDisputed)) return finding
-    const witnesses = await chain.witnesses(payment, minHeight)
+    if (payment.settlement === 'confirmed' || !(isDecision || isDisputed)) return naming(finding, majority, witnesses)
     const result = agreementOf(witnesses, needed, settings.confirmations)
     if (result.agreed && (isDisputed || finding.kind === 'confirm')) return confirming(payment, result, nextCheckAt)
-    const isShown = witnesses.some((one) => isAnswer(one) && one.kernelHeight !== undefined)
-    const alarm = 'alarm' in result && result.alarm !== undefined ? { alarm: result.alarm } : {}
-    return unagreed(finding, { depth: settings.confirmations, nextCheckAt, isShown, alarm })
+    const doubt = { depth: settings.confirmations, nextCheckAt, isShown: witnesses.some(showsKernel) }
+    return unagreed(finding, { ...doubt, alarm: alarmOf(result) })
   }
+}
+
+const showsKernel = (witness: Witness): boolean => isAnswer(witness) && witness.kernelHeight !== undefined
+
+const alarmOf = (result: Agreement): Doubt['alarm'] =>
+  'alarm' in result && result.alarm !== undefined ? { alarm: result.alarm } : {}
+
+/** An alarm that rests on some of the nodes only says on which; one that has no node left to look at is none. */
+function naming(finding: ChainFinding, majority: Majority | undefined, witnesses: readonly Witness[]): ChainFinding {
+  if (finding.kind !== 'wait' && finding.kind !== 'sighting') return finding
+  if (majority && majority.alone.length > 0 && !(finding.kind === 'wait' && finding.nextCheckAt === null))
+    return { ...finding, alarm: aloneText(majority) }
+  if (majority || finding.alarm === undefined) return finding
+  return { ...finding, alarm: `${finding.alarm}: ${witnesses.map(wordsOf).join('; ')}` }
 }
 
 interface Doubt {

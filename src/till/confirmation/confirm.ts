@@ -7,10 +7,10 @@ import { type Alarms, alarmSubject } from '../alarms.js'
 import type { Lock } from '../locks.js'
 import { invoiceMeant, type Payment, type Settlement } from '../model.js'
 import type { TillParts } from '../parts.js'
-import type { EventFor, Sighting } from '../ports.js'
+import type { Chain, EventFor, Sighting } from '../ports.js'
 import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
-import { createAgreement } from './agreement.js'
+import { createAgreement, nodesNeeded } from './agreement.js'
 import { type ChainFacts, type ChainFinding, type ConfirmationTerms, findingOf, searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
@@ -35,7 +35,8 @@ export interface ConfirmParts extends TillParts {
 /** The chain as one whole pass sees it. */
 interface ChainView {
   readonly tip: number
-  readonly pool: ReadonlySet<string>
+  /** What is in the pools of at least so many nodes; asked once a pass. */
+  readonly pool: (nodes: number) => Promise<ReadonlySet<string>>
 }
 
 /** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
@@ -65,17 +66,15 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       WIDTH,
       async ({ payment, height }) => height ?? (unspent.has(toHex(payment.commitment)) ? search(payment) : undefined),
     )
-    return new Map(
-      payments.map(({ id, excess, commitment }, at) => [
-        id,
-        {
-          tip,
-          kernelHeight: heights[at],
-          outputThere: unspent.has(toHex(commitment)),
-          inPool: pool.has(toHex(excess)),
-        },
-      ]),
+    const facts = await mapWidth(
+      payments.map((payment, at) => ({ payment, kernelHeight: heights[at] })),
+      WIDTH,
+      async ({ payment: { id, excess, commitment, amount }, kernelHeight }) => {
+        const inPool = (await pool(nodesNeeded(amount, settings))).has(toHex(excess))
+        return [id, { tip, kernelHeight, outputThere: unspent.has(toHex(commitment)), inPool }] as const
+      },
     )
+    return new Map(facts)
   }
 
   async function apply(payment: Payment, finding: ChainFinding): Promise<void> {
@@ -173,8 +172,14 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     const now = clock.now()
     const findings = await mapWidth(due, WIDTH, async (payment) => {
       const known = facts.get(payment.id)
-      const look = { minHeight: searchFrom(payment, scene.tip, now), nextCheckAt: now + patience.every }
-      return known && agreed(payment, findingOf(payment, known, patience, now), look)
+      return (
+        known &&
+        agreed(payment, known, {
+          minHeight: searchFrom(payment, scene.tip, now),
+          nextCheckAt: now + patience.every,
+          findingOf: (facts) => findingOf(payment, facts, patience, now),
+        })
+      )
     })
     const pairs = due.map((payment, at) => ({ payment, finding: findings[at] }))
     await mapWidth(pairs, BATCH, async ({ payment, finding }) => {
@@ -186,7 +191,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
     const tip = await tips.read()
     let scene: ChainView | undefined
     const look = async (due: readonly Payment[]): Promise<void> => {
-      scene ??= { tip, pool: await chain.poolExcesses() }
+      scene ??= { tip, pool: createPoolView(chain) }
       await work(due, scene)
     }
     for (let done = 0; done < MAX_BATCHES; done += 1) {
@@ -205,6 +210,15 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   return () =>
     pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
+}
+
+function createPoolView(chain: Pick<Chain, 'poolExcesses'>): ChainView['pool'] {
+  const pools = new Map<number, Promise<ReadonlySet<string>>>()
+  return (nodes) => {
+    const pool = pools.get(nodes) ?? chain.poolExcesses(nodes)
+    pools.set(nodes, pool)
+    return pool
+  }
 }
 
 const alarmOf = (finding: ChainFinding): string | undefined => ('alarm' in finding ? finding.alarm : undefined)

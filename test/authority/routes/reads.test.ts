@@ -1,5 +1,6 @@
 // NIP-05, availability, and who holds what (specification: names, 6 and 7).
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { PublicLookups } from '../../../src/authority/index.js'
 import { nameApp } from '../../support/name-app.js'
 import { keyPairOf } from '../../support/nostr.js'
 
@@ -62,6 +63,23 @@ describe('the NIP-05 document', () => {
       expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid request'])
     },
   )
+
+  test('that could not be had newer says how old it is, also when there is no such name', async () => {
+    const lookups: PublicLookups = {
+      async keyOfName(name, aged) {
+        if (name !== 'fresh') aged?.(61_001)
+        return name === 'nobody' ? undefined : KEY
+      },
+      nameOfKey: async () => undefined,
+    }
+    const stale = await nameApp({ parts: { lookups } })
+    const ageOf = async (url: string) => (await stale.get(url)).headers.age
+    expect(await ageOf('/.well-known/nostr.json?name=ada.b')).toBe('62')
+    expect(await ageOf('/.well-known/nostr.json?name=fresh')).toBeUndefined()
+    expect(await ageOf('/api/v1/profile/ada.b')).toBe('62')
+    expect((await stale.get('/api/v1/profile/nobody')).statusCode).toBe(404)
+    expect(await ageOf('/api/v1/profile/nobody')).toBe('62')
+  })
 
   test('is JSON that anybody may read and no cache keeps', async () => {
     expect((await authority.get('/.well-known/nostr.json?name=ada.b')).headers).toMatchObject({

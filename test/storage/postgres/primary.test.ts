@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { databaseNotReplicated, databaseServerOld, databaseUnreachable } from '../../../src/storage/errors.js'
+import {
+  databaseNotReplicated,
+  databaseRefused,
+  databaseServerOld,
+  databaseUnreachable,
+} from '../../../src/storage/errors.js'
 import type { Connection } from '../../../src/storage/postgres/driver.js'
 import { createPrimaryFinder, inspect } from '../../../src/storage/postgres/primary.js'
 import { NAMES_SERVICE } from '../../../src/storage/postgres/services.js'
@@ -53,4 +58,59 @@ test('a connection whose barrier fails after it was given up is closed', async (
   await expect.poll(() => closed).toEqual(['closed'])
   finder.close()
   expect(closed).toEqual(['closed'])
+})
+
+/** A refused login, as the server answers it. */
+const refusal = () => Object.assign(new Error('password authentication failed'), { code: '28P01' })
+
+/** Hosts by name, and what becomes of a search among them. */
+async function searchAmong(answers: Readonly<Record<string, () => Connection>>) {
+  const warnings: object[] = []
+  const clock = createFakeClock()
+  const hosts = Object.keys(answers).map((host) => ({ host, port: 5432 }))
+  const finder = createPrimaryFinder({
+    place: { address: { hosts, user: 'me', password: undefined, database: 'db', tls: undefined }, schema: 's' },
+    service: NAMES_SERVICE,
+    clock,
+    random: systemRandom,
+    log: { info: () => undefined, warn: (fields) => void warnings.push(fields) },
+    watermark: await openWatermark({ now: clock.now }),
+    open: async ({ host }) => (answers[host] ?? refusal)() as Connection,
+  })
+  const find = () => finder.find().catch((error: unknown) => error)
+  return { find, warnings }
+}
+
+const refusing = () => {
+  throw refusal()
+}
+const standby = () => ({ ...aServer('t', 18n, 't'), close: () => undefined }) as unknown as Connection
+const old = () => ({ ...aServer('f', 14n, 't'), close: () => undefined }) as unknown as Connection
+const primary = () => {
+  const step = NAMES_SERVICE.steps.length
+  const answerTo = (sql: string) =>
+    sql.includes('schema_version') ? [BigInt(step), 'names', 'names'] : ['f', 18n, 't', 'noon']
+  return {
+    ...{ host: 'c:5432', isSound: true, ended: new Promise(() => {}) },
+    ...{ get: async (sql: string) => answerTo(sql), run: async () => 1, close: () => undefined },
+  } as unknown as Connection
+}
+
+test('a host that refuses the login, or is not fit, is passed over, and the log says so once', async () => {
+  const { find, warnings } = await searchAmong({ a: refusing, b: old, c: primary })
+  expect(await find()).toMatchObject({ server: 'c:5432 noon' })
+  await find()
+  expect(warnings).toEqual([
+    { host: 'a:5432', cause: 'refuses the login: password authentication failed (28P01)' },
+    { host: 'b:5432', cause: expect.stringContaining('runs PostgreSQL 14') },
+  ])
+})
+
+test('a login counts as refused when every host refuses it; what else has to be changed comes first', async () => {
+  expect(await (await searchAmong({ a: refusing, b: refusing })).find()).toSatisfy(databaseRefused.is)
+  const partly = await (await searchAmong({ a: refusing, b: standby })).find()
+  expect(partly).toSatisfy(databaseUnreachable.is)
+  expect(String(partly)).toMatch(/a:5432: refuses the login: .*; b:5432: a standby/)
+  expect(partly).toMatchObject({ hint: 'grinpay doctor --check cluster --daemon nameauth' })
+  expect(await (await searchAmong({ a: refusing, b: old })).find()).toSatisfy(databaseServerOld.is)
 })

@@ -14,6 +14,8 @@ interface Story {
   tip: number
   kernel: number | undefined
   output: boolean
+  /** Its kernel is in the pool. */
+  pool?: boolean
   trouble?: 'hang' | 'reset' | undefined
 }
 
@@ -29,7 +31,7 @@ const TIME = '2026-01-01T00:00:00+00:00'
 function replyOf(story: Story, payment: () => Payment | undefined) {
   return ({ method }: Call): Reply => {
     const known = payment()
-    const { tip, kernel, output, trouble } = story
+    const { tip, kernel, output, pool, trouble } = story
     if (trouble && method !== 'get_tip') return trouble
     const hash = tip.toString(16).padStart(64, '0')
     const commit = toHex(known?.commitment ?? new Uint8Array(33))
@@ -45,7 +47,7 @@ function replyOf(story: Story, payment: () => Payment | undefined) {
     const replies: Readonly<Record<string, Reply>> = {
       get_tip: { ok: { height: tip, last_block_pushed: hash } },
       get_header: { ok: { height: tip, hash, timestamp: TIME } },
-      get_unconfirmed_transactions: { ok: [] },
+      get_unconfirmed_transactions: { ok: pool ? [{ tx: { body: { kernels: [{ excess }] } } }] : [] },
       get_outputs: { ok: output ? [unspent] : [] },
       ...(kernel !== undefined && { get_kernel: { ok: { height: kernel, tx_kernel: { excess } } } }),
     }
@@ -186,6 +188,53 @@ describe('with PAY_CONFIRM_NODES=2', () => {
   })
 })
 
+describe('a lying node that is the first one', () => {
+  test('delays no payment of which the other two tell: in the pool, in a block, confirmed; the alarm names it', async () => {
+    const others = [story(HONEST), story(HONEST)] as const
+    for (const other of others) Object.assign(other, { kernel: undefined, output: false, pool: true })
+    const { look, hosts, payment } = await tillOn([story(DENYING), ...others], { confirmNodes: 2, confirmations: 10 })
+    expect(await look()).toMatchObject({ settlement: 'seen', alarms: [] })
+    for (const other of others) Object.assign(other, { kernel: 1_000_000, output: true, pool: false, tip: 1_000_003 })
+    const { settlement, alarms } = await look()
+    expect(settlement).toBe('mined')
+    expect(await payment()).toMatchObject({ minedHeight: 1_000_000, confirmations: 4 })
+    expect(alarms).toEqual([
+      expect.stringContaining(
+        `${hosts[0]} knows no such kernel and its output not unspent, at height 1000009: alone against the other nodes, which show it in block 1000000; check PAY_NODE_URL`,
+      ),
+    ])
+    expect(alarms[0]).not.toContain(hosts[1])
+    for (const other of others) other.tip = HONEST.tip
+    expect(await look()).toMatchObject({ status: 'confirmed', alarms: [] })
+    // Afterwards it is watched: what the first node says of it is that node's trouble.
+    const watched = (await look(700_000)).alarms
+    expect(watched).toEqual([expect.stringContaining(`${hosts[0]} knows no such kernel`)])
+    expect(watched[0]).not.toContain('no longer on the chain')
+  })
+
+  test('makes nothing of a payment that the others do not know', async () => {
+    const { look, hosts } = await tillOn(
+      [{ ...HONEST, tip: 1_000_003, pool: true }, ...[0, 1].map(() => story(DENYING))],
+      {
+        confirmNodes: 2,
+      },
+    )
+    const { status, settlement, alarms } = await look()
+    expect([status, settlement]).toEqual(['paid', 'replied'])
+    expect(alarms).toEqual([expect.stringContaining(`${hosts[0]} shows its kernel in block 1000000`)])
+  })
+
+  test('and one of two is told by name when a confirmed payment is gone from it', async () => {
+    const first = story(HONEST)
+    const { look, hosts } = await tillOn([first, story(HONEST)], { confirmNodes: 2 })
+    expect(await look()).toMatchObject({ status: 'confirmed' })
+    Object.assign(first, DENYING)
+    const [alarm] = (await look(700_000)).alarms
+    expect(alarm).toContain(`no longer on the chain: ${hosts[0]} knows no such kernel`)
+    expect(alarm).toContain(`${hosts[1]} shows its kernel in block 1000000`)
+  })
+})
+
 describe('a payment whose time is over (PAY_SETTLE_TIMEOUT)', () => {
   const DAY = 86_400_000
 
@@ -202,12 +251,9 @@ describe('a payment whose time is over (PAY_SETTLE_TIMEOUT)', () => {
     expect(await look(DAY)).toMatchObject({ status: 'confirmed', settlement: 'confirmed', alarms: [] })
   })
 
-  test('that several others show, and the first node hides, says which setting to look at', async () => {
+  test('that several others show, and the first node hides, is confirmed all the same', async () => {
     const { look } = await tillOn([story(DENYING), story(HONEST), story(HONEST)], { confirmNodes: 2 })
-    expect(await look(2 * DAY)).toMatchObject({
-      status: 'paid',
-      alarms: [expect.stringMatching(/another node than the first one shows: check PAY_NODE_URL$/)],
-    })
+    expect(await look(2 * DAY)).toMatchObject({ status: 'confirmed', alarms: [] })
   })
 
   test('is given up when no node shows it, also when one does not answer', async () => {

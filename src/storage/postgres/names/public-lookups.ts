@@ -1,18 +1,27 @@
-// The lookups that everybody may ask: answered from memory for two seconds, and from any node while the primary is away.
-import type { NameReads, PublicLookups } from '../../../authority/index.js'
+// The lookups that everybody may ask: answered from memory for two seconds, from any node while the primary is away, and from memory again,
+// up to ten minutes old, while nothing answers, as when a foreign transaction has locked the table.
+import type { Aged, PublicLookups } from '../../../authority/index.js'
+import { databaseUnavailable } from '../../errors.js'
 import type { Queries } from '../change.js'
 import type { OpenPostgres } from '../open.js'
 import type { PostgresClock } from '../place.js'
+import { within } from '../within.js'
 import { findKey, findOfKey } from './lookups.js'
 
 const FRESH_MS = 2000
+/** An older answer is none. */
+const STALE_MS = 10 * 60 * 1000
 const MOST_ANSWERS = 10_000
 /** After this a standby is asked instead. */
 const PRIMARY_MS = 1000
 
 interface Remembered<T> {
-  readonly answer: Promise<T>
-  readonly until: number
+  readonly answer: T
+  /** Monotonic: when it was asked for. */
+  readonly at: number
+  /** Until then nothing newer is asked for, unless this process changes something. */
+  until: number
+  changes: number
 }
 
 export interface CachedLookups extends PublicLookups {
@@ -20,7 +29,10 @@ export interface CachedLookups extends PublicLookups {
   forget(): void
 }
 
-export function createPublicLookups({ readAnywhere }: OpenPostgres, clock: PostgresClock): CachedLookups {
+export function createPublicLookups(
+  { readAnywhere }: Pick<OpenPostgres, 'readAnywhere'>,
+  clock: PostgresClock,
+): CachedLookups {
   const ask = <T>(verb: (db: Queries) => Promise<T>): Promise<T> => readAnywhere(verb, PRIMARY_MS)
   const [keys, names] = [
     createCache(clock, (name) => ask((db) => findKey(db, name))),
@@ -30,38 +42,83 @@ export function createPublicLookups({ readAnywhere }: OpenPostgres, clock: Postg
     keyOfName: keys.get,
     nameOfKey: names.get,
     forget() {
-      keys.clear()
-      names.clear()
+      keys.forget()
+      names.forget()
     },
-  } satisfies CachedLookups & Pick<NameReads, 'keyOfName' | 'nameOfKey'>
+  }
 }
 
-/** Questions that come while the same one is being answered share its answer. What failed is not remembered. */
+/** Questions that come while the same one is being answered share its answer. */
 function createCache<T>(clock: PostgresClock, load: (key: string) => Promise<T>) {
   const remembered = new Map<string, Remembered<T>>()
+  const loading = new Map<string, Promise<T>>()
+  let changes = 0
 
-  function remember(key: string): Promise<T> {
-    const now = clock.monotonic()
-    const answer = load(key)
-    const entry = { answer, until: now + FRESH_MS }
+  function remember(key: string, entry: Remembered<T>): void {
     // At the end, so that the first ones are the oldest.
     remembered.delete(key)
     remembered.set(key, entry)
-    for (const [oldest, { until }] of remembered) {
-      if (until > now && remembered.size <= MOST_ANSWERS) break
+    for (const [oldest, { at }] of remembered) {
+      if (isUsable(at) && remembered.size <= MOST_ANSWERS) break
       remembered.delete(oldest)
     }
-    answer.catch(() => {
-      if (remembered.get(key) === entry) remembered.delete(key)
+  }
+
+  const isUsable = (at: number): boolean => clock.monotonic() - at <= STALE_MS
+
+  async function loadNow(key: string): Promise<T> {
+    const at = clock.monotonic()
+    const before = changes
+    try {
+      const answer = await load(key)
+      remember(key, { answer, at, until: at + FRESH_MS, changes: before })
+      return answer
+    } catch (error) {
+      // What is remembered serves meanwhile; it is asked for again soon.
+      const known = remembered.get(key)
+      if (known) Object.assign(known, { until: clock.monotonic() + FRESH_MS, changes: before })
+      throw error
+    }
+  }
+
+  function loadOnce(key: string): Promise<T> {
+    const begun = loading.get(key)
+    if (begun) return begun
+    const answer = loadNow(key).finally(() => {
+      if (loading.get(key) === answer) loading.delete(key)
     })
+    answer.catch(() => undefined)
+    loading.set(key, answer)
+    return answer
+  }
+
+  function use({ answer, at }: Remembered<T>, aged: Aged | undefined): T {
+    const ageMs = clock.monotonic() - at
+    if (ageMs > FRESH_MS) aged?.(ageMs)
     return answer
   }
 
   return {
-    get(key: string): Promise<T> {
+    async get(key: string, aged?: Aged): Promise<T> {
       const known = remembered.get(key)
-      return known && known.until > clock.monotonic() ? known.answer : remember(key)
+      if (known && known.changes === changes && clock.monotonic() < known.until) return use(known, aged)
+      const answer = loadOnce(key)
+      if (!known || !isUsable(known.at)) return answer
+      const found = await within(
+        clock,
+        PRIMARY_MS,
+        answer.then((value) => ({ value }), lateWhenUnavailable),
+      )
+      return found === 'late' ? use(known, aged) : found.value
     },
-    clear: () => remembered.clear(),
+    forget() {
+      changes += 1
+      loading.clear()
+    },
   }
+}
+
+function lateWhenUnavailable(error: unknown): 'late' {
+  if (databaseUnavailable.is(error)) return 'late'
+  throw error
 }

@@ -1,7 +1,7 @@
 // Appends one batch after the other. The one under way is sent until its outcome is known, also after its clients got `OK false`:
 // then it may still come, once.
 import type { LogEvent } from '../../../relay/index.js'
-import { databaseClosed, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../../errors.js'
+import { databaseClosed, databaseWentBack, databaseWriteFailed } from '../../errors.js'
 import type { Connection } from '../driver.js'
 import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
@@ -83,7 +83,7 @@ export function createWriter<Own extends LogEvent>(parts: WriterParts<Own>): Wri
   let lastSeq = 0
   let hasEntered = false
   let isWriting = false
-  const looking = setInterval(() => giveUpLate(clock.monotonic(), databaseUnavailable(pool.trouble)), LOOK_MS).unref()
+  const looking = setInterval(() => giveUpLate(clock.monotonic(), pool.unavailable()), LOOK_MS).unref()
 
   /** Clients whose time is over get `OK false`; what was sent goes on. */
   function giveUpLate(now: number, cause: unknown): void {
