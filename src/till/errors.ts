@@ -135,6 +135,31 @@ export const wrongState = defineError('SLATE_WRONG_STATE', {
   text: (state: string) => `this slatepack is in state ${state}; a payment starts with state S1`,
   hint: 'make a new slatepack with "send" in the wallet and paste that one',
 })
+export const ourReply = defineError('SLATE_OUR_REPLY', {
+  status: 422,
+  text: () => 'this is our reply (S2) to your payment, not a new payment',
+  hint: 'do not cancel the payment: give this slatepack to your wallet where it waits for the reply ("finalize")',
+})
+export const paymentFinished = defineError('SLATE_FINISHED', {
+  status: 422,
+  text: () => 'this payment is already finished (S3)',
+  hint: 'do not cancel it: if the wallet has not sent it to the network yet, send it from there ("post")',
+})
+export const paymentComplete = defineError('SLATE_PAYMENT_COMPLETE', {
+  status: 422,
+  text: () => 'this slatepack belongs to a payment that is complete',
+  hint: 'nothing is left to do in the wallet; the payment page shows the confirmations',
+})
+export const ourInvoice = defineError('SLATE_OUR_INVOICE', {
+  status: 422,
+  text: () => 'this is our invoice slatepack (I1): it asks your wallet to pay',
+  hint: 'open it in your wallet ("pay") and paste the slatepack that the wallet answers with',
+})
+export const ourInvoiceOver = defineError('SLATE_OUR_INVOICE_OVER', {
+  status: 410,
+  text: () => 'this is an invoice slatepack (I1) of ours that can no longer be paid',
+  hint: 'do not pay it; load the payment page again',
+})
 export const wrongAmount = defineError('SLATE_WRONG_AMOUNT', {
   status: 422,
   text: (offered: NanoGrin, wanted: NanoGrin) =>
@@ -147,7 +172,7 @@ export const slateRefused = ({ code, text }: { readonly code: string; readonly t
 export const slateIdUsed = defineError('SLATE_ID_USED', {
   status: 422,
   text: () => 'another slatepack with this slate id was already received',
-  hint: 'cancel the send in the wallet and make a new one',
+  hint: 'open the payment page where that one was pasted; only if it was never finished, cancel it in the wallet and make a new one',
 })
 export const slateExpired = defineError('SLATE_EXPIRED', {
   status: 422,
@@ -168,7 +193,7 @@ export const notAnInvoiceReply = defineError('INVOICE_SLATE_WRONG_STATE', {
 export const invoiceSlateUnknown = defineError('INVOICE_SLATE_UNKNOWN', {
   status: 422,
   text: () => 'this slatepack answers no invoice of this till',
-  hint: 'cancel the payment in the wallet and open the payment page again',
+  hint: 'give it to whom its invoice slatepack came from; to pay here, open the payment page again',
 })
 export const invoiceSlateElsewhere = defineError('INVOICE_SLATE_ELSEWHERE', {
   status: 422,
@@ -183,7 +208,7 @@ export const invoiceSlateClosed = defineError('INVOICE_SLATE_CLOSED', {
 export const invoiceSlateUsed = defineError('INVOICE_SLATE_USED', {
   status: 409,
   text: () => 'this invoice was already completed with another slatepack; this one was not accepted',
-  hint: 'cancel this payment in the wallet; the first one counts',
+  hint: 'nothing is left to pay; the payment page shows the confirmations of the first one',
 })
 /** Not the payer's fault, and different in a while: rails with a queue try again by themselves. */
 export const tooManyUnmatched = defineError('TOO_MANY_UNMATCHED', {

@@ -90,8 +90,8 @@ export function createFinalizing({ store, lock, tips, record, kickPushes }: Fina
     if (slate.state !== 'I2') throw notAnInvoiceReply(slate.state)
     const repeat = await repeatOf(reply)
     if (repeat) return repeat
-    if (page) refuseClosed(page.status)
     const { invoiceId } = await openSlate(reply)
+    if (page) refuseClosed(page.status)
     await checkSlateTime(slate, tips)
     return lock(`slate:${slate.id}`, () =>
       lock(`invoice:${invoiceId}`, async () => (await repeatOf(reply)) ?? complete(reply)),

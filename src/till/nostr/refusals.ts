@@ -38,7 +38,14 @@ const TEXTS: Readonly<Record<string, (facts: RefusedPayment) => string>> = {
   INVOICE_CANCELLED: () => `this invoice was cancelled. ${NEW_INVOICE}`,
   NO_INVOICE_MATCHES: () => `it fits no open invoice here. ${NEW_INVOICE}`,
   SLATE_WRONG_STATE: () => `it is not the beginning of a payment. ${SEND_AGAIN}`,
-  SLATE_ID_USED: () => `a payment with the same number was received before. ${SEND_AGAIN}`,
+  SLATE_OUR_REPLY: () => 'this is our reply to your payment. Please do not cancel it: your wallet finishes it.',
+  SLATE_FINISHED: () =>
+    'your payment is finished already. Please do not cancel it: your wallet sends it to the network.',
+  SLATE_PAYMENT_COMPLETE: () => 'your payment is complete already. There is nothing left to do.',
+  SLATE_OUR_INVOICE: () => 'this is our invoice. Please open it in your wallet to pay it.',
+  SLATE_OUR_INVOICE_OVER: () => 'this invoice of ours can no longer be paid. Please do not pay it.',
+  SLATE_ID_USED: () =>
+    'a payment with the same number was received before. Only if you never finished that one, cancel it there and send again.',
   SLATE_EXPIRED: () => `its time limit has passed. ${SEND_AGAIN}`,
   SLATEPACK_TWO: () => 'the message holds more than one. Please send them one at a time.',
   SLATEPACK_TOO_LONG: () => 'it is made of too many coins. Please combine them in your wallet first and send again.',
@@ -47,6 +54,15 @@ const TEXTS: Readonly<Record<string, (facts: RefusedPayment) => string>> = {
   SLATEPACK_CANNOT_DECRYPT: () => 'it is encrypted to another address. Please send to the address of the invoice.',
 }
 
+/** What belongs to a payment that we know: nothing was refused, so the text begins with what it is. */
+const OWN: ReadonlySet<string> = new Set([
+  'SLATE_OUR_REPLY',
+  'SLATE_FINISHED',
+  'SLATE_PAYMENT_COMPLETE',
+  'SLATE_OUR_INVOICE',
+  'SLATE_OUR_INVOICE_OVER',
+])
+
 const UNREADABLE = `the message could not be read. ${SEND_AGAIN}`
 
 /** One paragraph: what happened, that nothing is lost, what to do. */
@@ -54,7 +70,9 @@ function refusalText(refusal: RefusedPayment): string {
   const { error, slate } = refusal
   const payment = slate && slate.amount > 0n ? `Your payment of ${formatGrin(slate.amount)} GRIN` : 'Your payment'
   const reason = TEXTS[error.code]?.(refusal) ?? (slate ? ruleText(error) : UNREADABLE)
-  return `${payment} was not taken and nothing has left your wallet: ${reason}`
+  return OWN.has(error.code)
+    ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+    : `${payment} was not taken and nothing has left your wallet: ${reason}`
 }
 
 /** A broken rule of the slate says for itself what is wrong. */

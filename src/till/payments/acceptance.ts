@@ -1,18 +1,12 @@
 // The pure half of accepting a payment: who pays what, what is stored, and which reply or refusal the payer gets.
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
-import {
-  invoiceAlreadyPaid,
-  invoiceCancelled,
-  invoiceExpired,
-  invoiceSlateClosed,
-  slateIdUsed,
-  wrongAmount,
-} from '../errors.js'
+import { invoiceExpired, invoiceSlateClosed, slateIdUsed, wrongAmount } from '../errors.js'
 import { next } from '../invoices/transitions.js'
 import type { Invoice, InvoiceStatus, LetterLayout, Payment, RailName } from '../model.js'
 import type { IncomingSlate, ReceivedSlate } from '../parts.js'
 import type { AcceptPaymentAnswer } from '../ports.js'
+import { closedRefusal } from './slate-states.js'
 
 /** An S1 that came over a rail other than an invoice's own page. */
 export interface RailOffer {
@@ -47,18 +41,10 @@ export function repeatedReply(
   return { payment, slatepack: payment.reply, repeated: true }
 }
 
-const CLOSED: Readonly<Record<InvoiceStatus, (() => Error) | undefined>> = {
-  open: undefined,
-  paid: invoiceAlreadyPaid,
-  confirmed: invoiceAlreadyPaid,
-  expired: invoiceExpired,
-  cancelled: invoiceCancelled,
-}
-
 /** Throws the refusal for an invoice that is no longer open. */
 export function refuseClosed(status: InvoiceStatus): void {
-  const refusal = CLOSED[status]
-  if (refusal) throw refusal()
+  const refusal = closedRefusal(status)
+  if (refusal) throw refusal
 }
 
 /** Throws the refusal for an invoice that takes no payment, also before the sweep has closed it. */

@@ -6,7 +6,7 @@ import { checkSlateTime } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
 import type { Finalize } from '../invoice-slates/finalizing.js'
 import type { Lock } from '../locks.js'
-import { type Invoice, invoiceMeant, type Payment } from '../model.js'
+import { type Invoice, type InvoiceStatus, invoiceMeant, type Payment } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
 import type { Rails } from '../rails.js'
 import {
@@ -19,6 +19,7 @@ import {
 } from './acceptance.js'
 import { GRACE_MS, type Match, matchPayment } from './matching.js'
 import type { Recording } from './recording.js'
+import { closedForOthers, stateRefusal } from './slate-states.js'
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string
@@ -53,8 +54,15 @@ export function createPayments(parts: PaymentsParts) {
     return repeatedReply(payment, slate, belongs)
   }
 
+  /** Throws what the payer should do with a slate that begins no payment; `status` as in `stateRefusal`. */
+  async function checkState(slate: IncomingSlate, status: InvoiceStatus): Promise<void> {
+    if (slate.state === 'S1') return
+    const [payment, invoiceSlate] = await Promise.all([store.paymentById(slate.id), store.invoiceSlate(slate.id)])
+    const refusal = stateRefusal(slate, { payment, invoiceSlate }, status)
+    if (refusal) throw refusal
+  }
+
   async function checkSlate(slate: IncomingSlate): Promise<void> {
-    if (slate.state !== 'S1') throw wrongState(slate.state)
     if (slate.refusal !== undefined) throw slateRefused(slate.refusal)
     await checkSlateTime(slate, tips)
   }
@@ -76,8 +84,8 @@ export function createPayments(parts: PaymentsParts) {
     const invoice = await parts.current(await store.invoiceByToken(token))
     if (!invoice) throw invoiceNotFound()
     const slate = await openFor(invoice, text)
-    if (slate.state === 'I2' && invoice.slateId !== null)
-      return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
+    await checkState(slate, invoice.status)
+    if (slate.state === 'I2') return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
     const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
@@ -96,8 +104,7 @@ export function createPayments(parts: PaymentsParts) {
     try {
       return await wallet.open(text)
     } catch (cause) {
-      refuseClosed(invoice.status)
-      throw cause
+      throw closedForOthers(invoice.status) ?? cause
     }
   }
 
@@ -118,6 +125,8 @@ export function createPayments(parts: PaymentsParts) {
     const belongs = ({ payer }: Payment) => offer.payer === undefined || payer === offer.payer
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
+    await checkState(slate, 'open')
+    if (slate.state !== 'S1') throw wrongState(slate.state)
     await checkSlate(slate)
     const rail = parts.rails.named(offer.rail)
     const { match, user } = rail.match
