@@ -1,6 +1,9 @@
 // The wallet's data: accounts, outputs, transactions. Commitments and excesses are lower-case hex, amounts nanogrin.
 import type { SLATE_STATES } from '../grin/slate/index.js'
 
+/** Addresses of one account: all their keys are looked through when a foreign message may name one. */
+export const MOST_ADDRESSES = 100_000
+
 /** An account: its label, and which of its keys are used. */
 export interface WalletAccount {
   /** The k of m/k/0/… and m/k/1/…. */

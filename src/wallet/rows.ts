@@ -6,13 +6,21 @@ import { isComplete } from './complete.js'
 import { walletCoinsMoved, walletExpired, walletNoAccount, walletNotSynced, walletSlateUnknown } from './errors.js'
 import type { Draft, WalletState } from './ledger.js'
 import type { OwnOutput, SeenBlock, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
+import { MOST_HEIGHT } from './node/checked-node.js'
 import { ONLY } from './storage/tables.js'
 
+/** Heights that no chain reaches were once taken from nodes: a wallet that stored one has seen nothing. */
+const plausible = (seen: SeenBlock | undefined): SeenBlock | undefined =>
+  seen && seen.height <= MOST_HEIGHT ? seen : undefined
+
+/** The block that the last refresh saw. */
+export const seenBlockOf = ({ seenBlock }: WalletState): SeenBlock | undefined => plausible(seenBlock.get(ONLY))
+
 /** The height of the chain at the last refresh; 0 before the first. */
-export const heightIn = (draft: Draft): number => draft.get('seenBlock', ONLY)?.height ?? 0
+export const heightIn = (draft: Draft): number => plausible(draft.get('seenBlock', ONLY))?.height ?? 0
 
 /** The same of a state. */
-export const heightOf = ({ seenBlock }: WalletState): number => seenBlock.get(ONLY)?.height ?? 0
+export const heightOf = (state: WalletState): number => seenBlockOf(state)?.height ?? 0
 
 /** How many looks at the chain were stored. */
 export const looksOf = ({ identity }: WalletState): number => identity.get(ONLY)?.looks ?? 0
@@ -123,7 +131,7 @@ export function unspentRow(output: WalletOutput): WalletOutput {
  */
 export function ttlIn(draft: Draft, blocks: number | undefined): number {
   if (blocks === undefined) return 0
-  if (!Number.isSafeInteger(blocks) || blocks < 1) throw new RangeError(`ttlBlocks: ${blocks}`)
+  if (!Number.isSafeInteger(blocks) || blocks < 1 || blocks > MOST_HEIGHT) throw new RangeError(`ttlBlocks: ${blocks}`)
   const height = heightIn(draft)
   if (height === 0) throw walletNotSynced()
   return height + blocks

@@ -5,6 +5,7 @@ import { decodeSlate, digestSlate, type Slate } from '../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
 import { toHex } from '../lib/bytes.js'
 import { boundRandom, type WalletParts } from './parts.js'
+import { readingRow } from './storage/tables.js'
 
 /** An armored slatepack (with text around it, or in its JSON form), or a slate. */
 export type SlateInput = string | Slate
@@ -61,7 +62,7 @@ export async function writeReply(
   bytes: Uint8Array,
   { account, request }: { readonly account: number; readonly request: Read },
 ): Promise<WrittenSlate> {
-  const slate = decodeSlate(bytes)
+  const slate = readingRow('the slate of a transaction', () => decodeSlate(bytes))
   const { encrypted, senderKey } = request
   const slatepack = await replyArmor(slate, {
     prefix: parts.rules.prefix,

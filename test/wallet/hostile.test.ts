@@ -1,6 +1,6 @@
 // Payers and nodes that mean harm: numbers beyond every bound, a slate for two orders, payments that were cancelled, a made-up tip.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { WalletNode } from '../../src/wallet/index.js'
+import { createMemoryStorage, type WalletNode } from '../../src/wallet/index.js'
 import { codeOf } from '../support/vectors.js'
 import { createDirectChain, type DirectChain } from './direct-chain.js'
 import { GRIN, type TestWallet, walletFor } from './fixture.js'
@@ -38,12 +38,12 @@ describe('every row that is stored can be read again', () => {
     const [most, before] = [Number.MAX_SAFE_INTEGER, await alice.wallet.outputs()]
     const outputs: WalletNode['outputs'] = async (asked) =>
       (await chain.node.outputs(asked)).map((output) => ({ ...output, height: most, coinbase: true }))
-    await expect(alice.wallet.refresh(lying({ outputs }))).rejects.toThrow(RangeError)
+    expect(await codeOf(() => alice.wallet.refresh(lying({ outputs })))).toBe('WALLET_NODE_FAILED')
     const outputPage: WalletNode['outputPage'] = async (...asked) => ({
       ...(await chain.node.outputPage(...asked)),
       ...{ last: most, highest: most },
     })
-    await expect(alice.wallet.restore(lying({ outputPage }))).rejects.toThrow(RangeError)
+    expect(await codeOf(() => alice.wallet.restore(lying({ outputPage })))).toBe('WALLET_NODE_FAILED')
     const wallet = await reopened(alice)
     expect(await wallet.outputs()).toEqual(before)
     await wallet.check({ ...chain, restart: true })
@@ -112,6 +112,28 @@ describe('keys after a restore', () => {
 })
 
 describe('a node that made up its tip', () => {
+  test('beyond every chain is not believed, and a payment with an expiry goes on', async () => {
+    for (const height of [2 ** 32, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, -1, 0.5]) {
+      const tip: WalletNode['tip'] = async () => ({ height, hash: 'ff'.repeat(32) })
+      expect(await codeOf(() => alice.wallet.refresh(lying({ tip })))).toBe('WALLET_NODE_FAILED')
+    }
+    expect((await alice.wallet.send({ amount: GRIN, ttlBlocks: 10, ...near })).slate.ttl).toBeGreaterThan(0n)
+    await expect(alice.wallet.send({ amount: GRIN, ttlBlocks: Number.MAX_SAFE_INTEGER, ...near })).rejects.toThrow(
+      'ttlBlocks',
+    )
+  })
+
+  test('that an older version stored is as good as none, until the next refresh', async () => {
+    const { records } = await alice.storage.load()
+    const value = JSON.stringify({ v: 1, row: { height: Number.MAX_SAFE_INTEGER, hash: 'ff'.repeat(32) } })
+    const others = records.filter(({ key }) => key !== 'seenBlock/it')
+    const poisoned = await walletFor(alice.keychain, createMemoryStorage([...others, { key: 'seenBlock/it', value }]))
+    expect(await poisoned.wallet.height()).toBe(0)
+    expect(await codeOf(() => poisoned.wallet.send({ amount: GRIN, ttlBlocks: 10, ...near }))).toBe('WALLET_NOT_ENOUGH')
+    await poisoned.wallet.refresh(chain)
+    expect(await codeOf(() => poisoned.wallet.send({ amount: GRIN, ttlBlocks: 10, ...near }))).toBe('ok')
+  })
+
   test('leaves no payment that an honest one cannot find', async () => {
     const tip: WalletNode['tip'] = async () => ({ height: 1_000_000_000, hash: 'ff'.repeat(32) })
     await alice.wallet.refresh({ ...lying({ tip, blockHash: async () => undefined }) })

@@ -213,9 +213,62 @@ describe('the storage', () => {
       '{"v":1,"row":{"commitment":"","path":"m","value":5}}',
       'WALLET_STORAGE_DAMAGED',
     ],
+    [
+      'a row of another name',
+      'account/3',
+      '{"v":1,"row":{"index":0,"label":"x","nextOutput":0,"addresses":1}}',
+      'WALLET_STORAGE_DAMAGED',
+    ],
+    [
+      'more addresses than can be',
+      'account/0',
+      '{"v":1,"row":{"index":0,"label":"x","nextOutput":0,"addresses":9007199254740991}}',
+      'WALLET_STORAGE_DAMAGED',
+    ],
+    [
+      'a key beyond all keys',
+      'account/0',
+      '{"v":1,"row":{"index":0,"label":"x","nextOutput":4294967296,"addresses":1}}',
+      'WALLET_STORAGE_DAMAGED',
+    ],
   ])('%s is not read', async (_, key, value, code) => {
     const storage = createMemoryStorage([...funded.filter((record) => record.key !== key), { key, value }])
     expect(await codeOf(() => walletFor(ALICE, storage))).toBe(code)
+  })
+})
+
+describe('a row that means nothing any more', () => {
+  /** The wallet with one member of a row replaced. */
+  async function withMember(table: string, member: string, value: unknown) {
+    const { records } = await alice.storage.load()
+    const changed = records.map((record) => {
+      if (!record.key.startsWith(`${table}/`)) return record
+      const { v, row } = JSON.parse(record.value)
+      return member in row ? { ...record, value: JSON.stringify({ v, row: { ...row, [member]: value } }) } : record
+    })
+    return walletFor(ALICE, createMemoryStorage(changed))
+  }
+
+  test.each([
+    ['output', 'path', 'm/0/0/4294967296'],
+    ['output', 'path', 'somewhere'],
+    ['output', 'commitment', '08zz'],
+    ['transaction', 'excess', 'none'],
+    ['transaction', 'inputs', ['']],
+    ['transaction', 'request', '00'],
+    ['transaction', 'slate', '0001'],
+    ['context', 'sealed', '00'],
+    ['context', 'sealed', `01${'00'.repeat(120)}`],
+  ])('%s %s %j: the storage is damaged', async (table, member, value) => {
+    const s1 = await alice.wallet.send({ amount: GRIN, ...near })
+    const s2 = await bob.wallet.receive(s1.slate)
+    const i1 = await bob.wallet.invoice({ amount: GRIN })
+    await alice.wallet.pay(i1.slate, near)
+    const using = async () => {
+      const { wallet } = await withMember(table, member, value)
+      await wallet.finalize(s2.slate)
+    }
+    expect(await codeOf(using)).toBe('WALLET_STORAGE_DAMAGED')
   })
 })
 

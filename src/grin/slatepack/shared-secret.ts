@@ -1,4 +1,4 @@
-// X25519 of many secrets with one foreign key. A ladder per secret costs eight times as much as a look-up in a table of multiples of
+// X25519 of many secrets with one foreign key. A ladder per secret costs several times as much as a look-up in a table of multiples of
 // that key, which pays for itself after a few secrets. The table needs the key as a point of the Edwards form (RFC 7748, 4.1).
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 
@@ -31,8 +31,12 @@ function table(foreign: Uint8Array): SharedSecret {
   const point = edwardsPoint(foreign)?.clearCofactor()
   if (!point || point.is0()) return () => undefined
   point.precompute(TABLE_WINDOW, false)
-  return (secret) => ed25519.utils.toMontgomery(point.multiply((clamped(secret) >> 3n) % Point.Fn.ORDER).toBytes())
+  return (secret) => montgomery(point.multiply((clamped(secret) >> 3n) % Point.Fn.ORDER))
 }
+
+/** u = (1 + y) / (1 - y), straight from the projective form. */
+const montgomery = ({ Y, Z }: InstanceType<typeof Point>): Uint8Array =>
+  Fp.toBytes(Fp.div(Fp.create(Z + Y), Fp.create(Z - Y)))
 
 /** Undefined for keys on the twist: no multiple of the base point is there. */
 function edwardsPoint(u: Uint8Array): InstanceType<typeof Point> | undefined {

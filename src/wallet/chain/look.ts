@@ -6,8 +6,7 @@ import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
 import type { SeenBlock, WalletTransaction } from '../model.js'
 import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
-import { lookupFrom } from '../rows.js'
-import { ONLY } from '../storage/tables.js'
+import { lookupFrom, seenBlockOf } from '../rows.js'
 
 /** What the node said. A key that is missing was not asked for. */
 export interface Sightings {
@@ -37,7 +36,7 @@ export async function lookAtChain(
 ): Promise<Sightings> {
   const call = { signal }
   const tip = await node.tip(call)
-  const last = state.seenBlock.get(ONLY)
+  const last = seenBlockOf(state)
   // A node that lags shows neither kernels nor outputs of the newest blocks. Nothing would be lost, but much would look reverted.
   if (last && tip.height < last.height && !thorough) throw walletNodeBehind(tip.height, last.height)
   const forked = await hasForked(node, last, tip, call)

@@ -30,6 +30,22 @@ export const whole: Codec<number> = {
     typeof json === 'number' && Number.isSafeInteger(json) && json >= 0 ? json : fail(what, 'a whole number'),
 }
 
+/** A value with a meaning that its form does not show. */
+export const meaning = <T>(of: Codec<T>, isMeant: (value: T) => boolean, wanted: string): Codec<T> => ({
+  write: (value) => (isMeant(value) ? of.write(value) : fail(`${value}`, wanted)),
+  read(json, what) {
+    const value = of.read(json, what)
+    return isMeant(value) ? value : fail(what, wanted)
+  },
+})
+
+/** This many bytes, as text in lower-case hex. */
+export const hexText = (length: number): Codec<string> =>
+  meaning(text, (value) => value.length === 2 * length && /^[0-9a-f]*$/.test(value), `${length} bytes in hex`)
+
+/** A whole number up to `most`. */
+export const upTo = (most: number): Codec<number> => meaning(whole, (value) => value <= most, `at most ${most}`)
+
 /** Nanogrin. */
 export const amount: Codec<bigint> = {
   write: (value) => (value >= 0n ? `${value}` : fail(`${value}`, 'an amount in nanogrin')),

@@ -1,8 +1,10 @@
 // The tables of a wallet's storage: how their rows are named and written. A row carries the version of its form.
+import { identifierFromPath } from '../../grin/keychain/index.js'
 import { SLATE_STATES } from '../../grin/slate/index.js'
 import { STRATEGIES } from '../coins/select.js'
 import { walletStorageDamaged, walletStorageNewer } from '../errors.js'
 import {
+  MOST_ADDRESSES,
   OUTPUT_STATUSES,
   type SeenBlock,
   type StoredProof,
@@ -12,14 +14,49 @@ import {
   type WalletOutput,
   type WalletTransaction,
 } from '../model.js'
-import { amount, bytes, type Codec, flag, list, object, oneOf, optional, type RowOf, text, whole } from './codec.js'
+import {
+  amount,
+  bytes,
+  type Codec,
+  flag,
+  hexText,
+  list,
+  meaning,
+  object,
+  oneOf,
+  optional,
+  type RowOf,
+  text,
+  upTo,
+  whole,
+} from './codec.js'
 import type { StoredRecord } from './storage.js'
 
 const VERSION = 1
 
-const account: Codec<WalletAccount> = object({ index: whole, label: text, nextOutput: whole, addresses: whole })
+/** BIP32 indexes of keys that are not hardened end here. */
+const MOST_KEYS = 2 ** 31
+const commitment = hexText(33)
+const excess = hexText(33)
 
-const ownOutput = { commitment: text, path: text, value: amount }
+const account: Codec<WalletAccount> = object({
+  index: upTo(2 ** 32 - 1),
+  label: text,
+  nextOutput: upTo(MOST_KEYS),
+  addresses: upTo(MOST_ADDRESSES),
+})
+
+const path = meaning(text, isPath, 'the path of a key')
+
+function isPath(value: string): boolean {
+  try {
+    return identifierFromPath(value).length > 0
+  } catch {
+    return false
+  }
+}
+
+const ownOutput = { commitment, path, value: amount }
 
 const output: Codec<WalletOutput> = object({
   ...ownOutput,
@@ -59,11 +96,11 @@ const transaction: Codec<WalletTransaction> = object({
   height: optional(whole),
   cancelledHeight: optional(whole),
   ttl: optional(whole),
-  excess: optional(text),
+  excess: optional(excess),
   minHeight: whole,
-  inputs: list(text),
+  inputs: list(commitment),
   outputs: list(object(ownOutput)),
-  request: optional(text),
+  request: optional(hexText(32)),
   slate: optional(bytes),
   counterparty: optional(text),
   label: optional(text),
@@ -174,10 +211,18 @@ export function tableOf({ key }: StoredRecord): TableName {
 export function readRow<N extends TableName>(table: N, { key, value }: StoredRecord): Rows[N] {
   const { v, row } = parsed(key, value)
   if (typeof v === 'number' && v > VERSION) throw walletStorageNewer(key)
+  const read = readingRow(key, () => TABLES[table].codec.read(row, key))
+  // Under another name it could not be changed or removed.
+  if (keyOf(table, nameOf(table, read)) !== key) throw walletStorageDamaged(`${key}: a row of another name`)
+  return read
+}
+
+/** Whatever a damaged row makes fail is WALLET_STORAGE_DAMAGED, and names the row. */
+export function readingRow<T>(what: string, read: () => T): T {
   try {
-    return TABLES[table].codec.read(row, key)
+    return read()
   } catch (thrown) {
-    throw walletStorageDamaged(thrown instanceof RangeError ? thrown.message : key)
+    throw walletStorageDamaged(thrown instanceof RangeError ? thrown.message : what)
   }
 }
 

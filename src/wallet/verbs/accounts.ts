@@ -2,7 +2,7 @@
 import { addressOfSeed, formatAddress } from '../../grin/slatepack/index.js'
 import { walletAccountExists, walletNoAccount } from '../errors.js'
 import type { Draft } from '../ledger.js'
-import type { WalletAccount } from '../model.js'
+import { MOST_ADDRESSES, type WalletAccount } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { accountIn } from '../rows.js'
 import { ONLY } from '../storage/tables.js'
@@ -10,9 +10,6 @@ import { ONLY } from '../storage/tables.js'
 export const DEFAULT_LABEL = 'default'
 /** BIP32 indexes of child keys that are not hardened end here. */
 const MOST_ACCOUNTS = 2 ** 31
-
-/** Addresses of one account: all their keys are looked through when a foreign message names one. */
-const MOST_ADDRESSES = 100_000
 
 const labelled = (draft: Draft, label: string): WalletAccount | undefined =>
   draft.rows('account').find((account) => account.label === label)

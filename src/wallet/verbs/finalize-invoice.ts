@@ -10,13 +10,14 @@ import type { Draft } from '../ledger.js'
 import type { WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { heightOf } from '../rows.js'
+import { readingRow } from '../storage/tables.js'
 import type { Open } from './finalize.js'
 
 /** Signs, and returns how the entry changes. Throws an I2_… refusal or a TX_… failure. */
 export async function finalizeInvoiceSlate(parts: WalletParts, { row, context }: Open, slate: Slate) {
   const [output] = row.outputs
   if (!output || !context.rangeProof) throw walletStorageDamaged(`context/${slate.id}`)
-  const secrets = parts.vault.open(slate.id, context.sealed)
+  const secrets = readingRow(`context/${slate.id}`, () => parts.vault.open(slate.id, context.sealed))
   const invoice = {
     slateId: slate.id,
     amount: nanoGrin(row.amount),

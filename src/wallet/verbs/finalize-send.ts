@@ -1,15 +1,17 @@
 // S2 in, S3 and transaction out; with a late lock the coins are chosen here. Specification: grin-wallet.md 4.2.
 import { finalizeS2, type PendingPayment } from '../../grin/payer/index.js'
 import { paymentProofJson } from '../../grin/proof/index.js'
-import { decodeSlate, type Slate } from '../../grin/slate/index.js'
+import type { Slate } from '../../grin/slate/index.js'
 import { toHex, wipe } from '../../lib/bytes.js'
 import { checkChange } from '../coins/check-change.js'
 import { changeFor, chooseCoins, spendOf } from '../coins/choose.js'
+import { storedSlate } from '../complete.js'
 import { walletStorageDamaged } from '../errors.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { addUnconfirmed, areFree, lockInputs, sumOf } from '../rows.js'
+import { readingRow } from '../storage/tables.js'
 import type { Open } from './finalize.js'
 
 interface ChosenCoins {
@@ -58,11 +60,11 @@ function pendingOf(
   { inputs, change }: ChosenCoins,
 ): PendingPayment {
   const { account, fee = 0n, slate: bytes = new Uint8Array() } = row
-  const slate = decodeSlate(bytes)
+  const slate = storedSlate(row, bytes)
   return {
     slate,
     spend: spendOf(inputs, change, fee),
-    secrets: vault.open(context.slateId, context.sealed),
+    secrets: readingRow(`context/${context.slateId}`, () => vault.open(context.slateId, context.sealed)),
     ...(slate.proof && { proofSeed: keychain.addressSeed(account, 0) }),
   }
 }

@@ -2,6 +2,7 @@
 import { fromHex } from '../../lib/bytes.js'
 import { finalSlateOf, transactionOfSlate } from '../complete.js'
 import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
+import { checkedNode } from '../node/checked-node.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 import { lookupFrom } from '../rows.js'
@@ -18,7 +19,8 @@ export interface PostOptions extends NodeCall {
  * errors; a refusal of a transaction that is mined already is none.
  */
 export async function post({ ledger }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
-  const { node, fluff = false, signal } = options
+  const { fluff = false, signal } = options
+  const node = checkedNode(options.node)
   const { transaction } = await ledger.read()
   const rows = [...transaction.values()].filter((one) => one.slateId === slateId)
   if (rows.length === 0) throw walletSlateUnknown(slateId)

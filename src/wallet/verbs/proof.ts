@@ -3,6 +3,7 @@ import { checkPaymentProof, type PaymentProofJson, parsePaymentProof } from '../
 import { formatAddress } from '../../grin/slatepack/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { walletNoProof } from '../errors.js'
+import { checkedNode } from '../node/checked-node.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 
@@ -43,7 +44,8 @@ export async function verifyProof(
   json: unknown,
   options: VerifyProofOptions,
 ): Promise<VerifiedProof> {
-  const { node, minHeight = 0, signal } = options
+  const { minHeight = 0, signal } = options
+  const node = checkedNode(options.node)
   const { prefix } = parts.rules
   const proof = parsePaymentProof(json, prefix)
   checkPaymentProof(proof)

@@ -2,6 +2,7 @@
 import { lookAtChain } from '../chain/look.js'
 import { type Settled, settle } from '../chain/settle.js'
 import { walletStorageConflict } from '../errors.js'
+import { checkedNode } from '../node/checked-node.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 import { heightOf, isOutdated, looksOf } from '../rows.js'
@@ -27,7 +28,7 @@ export async function refresh(
 ): Promise<Settled> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const state = await ledger.read()
-    const sightings = await lookAtChain(node, state, { signal, thorough })
+    const sightings = await lookAtChain(checkedNode(node), state, { signal, thorough })
     const settled = await ledger.change((draft) =>
       isOutdated(draft, looksOf(state)) ? undefined : settle(draft, sightings, { rules, now: now() }),
     )

@@ -3,6 +3,7 @@
 import type { Settled } from '../chain/settle.js'
 import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
+import { checkedNode } from '../node/checked-node.js'
 import type { WalletParts } from '../parts.js'
 import { endScan, type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
 import { checkAddressCount } from './accounts.js'
@@ -24,7 +25,7 @@ export interface ScanResult {
  */
 export async function restore(parts: WalletParts, options: ScanOptions): Promise<ScanResult> {
   checkAddressCount(options.addresses ?? 1)
-  const { seen, found }: ScanProgress = await scan(parts, options)
+  const { seen, found }: ScanProgress = await scan(parts, { ...options, node: checkedNode(options.node) })
   const { node, signal } = options
   const settled = await refresh(parts, { node, signal, thorough: true })
   await endScan(parts, options)
