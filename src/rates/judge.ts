@@ -4,7 +4,7 @@ import { decimalUnits } from '../lib/decimal.js'
 import type { KnownRate } from './source-memory.js'
 
 /** Percent of the lower price by which sources may differ before an operator has to look. */
-export const ALARM_PERCENT = 20
+const ALARM_PERCENT = 20
 /** Prices of this time are compared, and PAY_RATE_MAX_JUMP is what a price may move in it. */
 export const WINDOW_MS = 600_000
 const DECIMALS = 10

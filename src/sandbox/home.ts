@@ -1,10 +1,11 @@
 // Where a sandbox keeps its database and wallet: a folder that says SANDBOX, thrown away unless the developer named one.
+import { rmSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Cost, sealSeed } from '../grin/seedfile/index.js'
 import { Secret } from '../lib/secret.js'
-import { createDirectory, createFile, dataFiles, markNewWallet, type SystemRandom } from '../system/index.js'
+import { atExit, createDirectory, createFile, dataFiles, markNewWallet, type SystemRandom } from '../system/index.js'
 import { notASandboxFolder } from './errors.js'
 
 interface SandboxSecrets {
@@ -17,7 +18,7 @@ interface SandboxSecrets {
 export interface SandboxHome {
   readonly directory: string
   readonly secrets: SandboxSecrets
-  /** Removes the folder when it was made for this run only. */
+  /** Removes the folder when it was made for this run only; the end of the process does it too, however that comes. */
   leave(): Promise<void>
 }
 
@@ -80,6 +81,7 @@ async function claim(directory: string, random: SystemRandom): Promise<Texts> {
 /** With a folder, tokens and invoices stay for the next run; without, nothing stays. Throws NOT_A_SANDBOX_FOLDER. */
 export async function openHome(named: string | undefined, random: SystemRandom): Promise<SandboxHome> {
   const directory = named === undefined ? await mkdtemp(join(tmpdir(), 'grinpay-SANDBOX-')) : resolve(named)
+  const forget = named === undefined ? atExit(() => rmSync(directory, { recursive: true, force: true })) : () => {}
   const texts = await claim(directory, random)
   return {
     directory,
@@ -91,6 +93,7 @@ export async function openHome(named: string | undefined, random: SystemRandom):
     },
     leave: async () => {
       if (named === undefined) await rm(directory, { recursive: true, force: true })
+      forget()
     },
   }
 }

@@ -1,7 +1,7 @@
 export { type Customers, createCustomers, payRailOf } from './customers.js'
 export { createEventFeed, type EventFeed, forwardTo } from './events.js'
 export { openHome, type SandboxHome } from './home.js'
-export { introduce } from './introduction.js'
+export { introduce, nodePortFlag } from './introduction.js'
 export { createNameScript } from './name-script.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
 export { createPasteCustomer } from './paste-customer.js'
@@ -21,4 +21,4 @@ export {
   sandboxRelayVariables,
   sandboxVariables,
 } from './settings.js'
-export { runScript, type ScriptResult } from './story.js'
+export { offerInvoice, runScript, type ScriptResult } from './story.js'

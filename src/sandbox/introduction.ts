@@ -18,6 +18,14 @@ export interface Introduction {
   readonly blockEveryMs: number
   /** Commands need `--node` when the node listens elsewhere. */
   readonly usualNodePort: number
+  /** How a shell finds this program. */
+  readonly command: 'grinpay' | 'npx grinpay'
+}
+
+/** What commands need besides when the node listens elsewhere. */
+export function nodePortFlag(nodeUrl: string, usualNodePort: number): string {
+  const port = Number(new URL(nodeUrl).port)
+  return port === usualNodePort ? '' : ` --node-port ${port}`
 }
 
 /** Prints addresses, tokens (they open this sandbox only) and the lines to copy. */
@@ -34,14 +42,14 @@ export function introduce(introduction: Introduction): void {
     home,
     blockEveryMs,
     usualNodePort,
+    command,
   } = introduction
-  const port = Number(new URL(nodeUrl).port)
-  const flag = port === usualNodePort ? '' : ` --node-port ${port}`
+  const flag = nodePortFlag(nodeUrl, usualNodePort)
   const token = home.secrets.apiToken.reveal()
   print('running on this machine only; nothing here is worth anything')
   print()
-  print(`till            ${url}`)
   print(`console         ${consoleLink}  opens once, within 10 minutes`)
+  print(`till            ${url}`)
   print(
     `node            ${nodeUrl}/v2/foreign  a block every ${blockEveryMs / 1000} s, ${SANDBOX_CONFIRMATIONS} confirm`,
   )
@@ -54,14 +62,14 @@ export function introduce(introduction: Introduction): void {
   print(`webhook secret  ${home.secrets.webhookSecret.reveal()}`)
   print()
   print('create an invoice from your shop, or with')
-  printBare(`  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
-  printBare(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice`)
-  print('then pay it, let the chain run, or turn it back (in a clone of the sources: npx grinpay …)')
-  printBare(`  grinpay sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
-  printBare(`  grinpay sandbox mine 3${flag}`)
-  printBare(`  grinpay sandbox reorg 2${flag}`)
+  printBare(`  curl -s -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\`)
+  printBare(`    -d '{"amount_grin":1500000000,"order_ref":"order-1"}' ${url}/invoice | grep -o '"pay_url":"[^"]*"'`)
+  print('then pay it, let the chain run, or turn it back')
+  printBare(`  ${command} sandbox pay <pay_url or invoice id>${flag}   (--rail nostr, slatepack or grin1)`)
+  printBare(`  ${command} sandbox mine 3${flag}`)
+  printBare(`  ${command} sandbox reorg 2${flag}`)
   print('another link to the console, good for a minute')
-  printBare(`  grinpay sandbox console${flag}`)
+  printBare(`  ${command} sandbox console${flag}`)
   print('a name of the sandbox, and who holds it')
   printBare(`  curl ${namesUrl}/api/v1/name/alice`)
   printBare(`  curl '${namesUrl}/.well-known/nostr.json?name=alice'`)

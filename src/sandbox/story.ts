@@ -65,7 +65,19 @@ function showCheckout(view: View, print: Print): void {
   print(`     invoice   ${view.invoice_id}`)
   print(`     amount    ${view.amount}, worth nothing`)
   print(`     checkout  ${view.pay_url}`)
+}
+
+/** Ends with something to do: the first invoice is paid, and its page only says so. */
+export async function offerInvoice({
+  api,
+  print,
+  amount = AMOUNT,
+}: Pick<StoryParts, 'api' | 'print' | 'amount'>): Promise<View> {
+  print('An open invoice: open its page, or scan the code')
+  const view = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-2', memo: 'SANDBOX, play money' })
+  showCheckout(view, print)
   for (const row of qrText(view.pay_url)?.split('\n') ?? []) print(`     ${row}`)
+  return view
 }
 
 /** Creates an invoice, shows it, pays it and waits for both events. */

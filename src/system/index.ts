@@ -1,4 +1,6 @@
+export { atExit } from './at-exit.js'
 export { type SystemClock, systemClock } from './clock.js'
+export { commandName } from './command-name.js'
 export {
   createDirectory,
   createFile,

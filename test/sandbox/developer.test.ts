@@ -117,7 +117,7 @@ describe('forwarding', () => {
 })
 
 test('the lines to copy name the node port only when it is not the usual one', () => {
-  const linesFor = (nodeUrl: string) => {
+  const linesFor = (nodeUrl: string, command: 'grinpay' | 'npx grinpay' = 'grinpay') => {
     const lines: string[] = []
     const print = (line = '') => void lines.push(line)
     const printBare = (line = '') => void lines.push(`bare${line}`)
@@ -136,13 +136,21 @@ test('the lines to copy name the node port only when it is not the usual one', (
       home,
       blockEveryMs: 1000,
       usualNodePort: 8421,
+      command,
     })
     return lines.join('\n')
   }
   expect(linesFor('http://127.0.0.1:8421')).not.toContain('--node-port')
   expect(linesFor('http://127.0.0.1:50123')).toContain('sandbox mine 3 --node-port 50123')
-  expect(linesFor('http://127.0.0.1:8421')).toContain("curl -H 'Authorization: Bearer pay_live_0123456789'")
+  expect(linesFor('http://127.0.0.1:8421')).toContain("curl -s -H 'Authorization: Bearer pay_live_0123456789'")
   expect(linesFor('http://127.0.0.1:8421')).toContain('console         http://localhost:8425/console/enter/abc')
+  // A terminal shows the address, not 8 KB of SVG.
+  expect(linesFor('http://127.0.0.1:8421')).toMatch(/\/invoice \| grep -o '"pay_url":"\[\^"\]\*"'$/m)
+  expect(linesFor('http://127.0.0.1:8421', 'npx grinpay').match(/^bare {2}npx grinpay sandbox /gm)).toHaveLength(4)
+  const first = linesFor('http://127.0.0.1:8421')
+    .split('\n')
+    .find((line) => line.includes('http'))
+  expect(first).toContain('/console/enter/')
   // What is copied into a shell has nothing before it.
   expect(linesFor('http://127.0.0.1:8421').match(/^.*(?:curl|-d '|grinpay sandbox) .*$/gm)).toHaveLength(7)
   expect(linesFor('http://127.0.0.1:8421')).not.toMatch(/^(?!bare).*(?:curl|-d '|grinpay sandbox) /m)

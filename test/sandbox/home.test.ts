@@ -20,6 +20,16 @@ test('a default folder says SANDBOX and is gone afterwards', async () => {
   await expect(readdir(home.directory)).rejects.toThrow('ENOENT')
 })
 
+test('a default folder is gone however the process ends, and nothing waits for that once it is left', async () => {
+  const before = process.listeners('exit')
+  const home = await openHome(undefined, systemRandom)
+  const [added] = process.listeners('exit').filter((listener) => !before.includes(listener))
+  added?.call(process, 1)
+  await expect(readdir(home.directory)).rejects.toThrow('ENOENT')
+  await home.leave()
+  expect(process.listeners('exit')).toEqual(before)
+})
+
 test('a named folder stays, with the same secrets for the next run', async () => {
   const named = join(directory, 'mine')
   const first = await openHome(named, systemRandom)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReceivedEvent } from '../../src/client/index.js'
 import { createEventFeed, type SeenEvent } from '../../src/sandbox/events.js'
 import { createPrinter } from '../../src/sandbox/printer.js'
-import { runScript, type StoryParts } from '../../src/sandbox/story.js'
+import { offerInvoice, runScript, type StoryParts } from '../../src/sandbox/story.js'
 import { codeOf } from '../support/vectors.js'
 
 const PAY_URL = 'http://127.0.0.1:1/pay/tok'
@@ -72,9 +72,9 @@ test('every step of an invoice is printed once, in order', async () => {
   expect(summary).toEqual({ invoiceId: 'inv1', payUrl: PAY_URL, seconds: 4 })
 })
 
-test('the checkout is shown with its address and a code to scan', async () => {
+test('in the end an open invoice is shown, with its address and a code to scan', async () => {
   const { parts, lines } = stage([['confirmed', 3]])
-  await runScript(parts)
+  await offerInvoice(parts)
   expect(lines).toContain(`     checkout  ${PAY_URL}`)
   expect(lines.filter((line) => /[▀▄█]/.test(line)).length).toBeGreaterThan(10)
 })

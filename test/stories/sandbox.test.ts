@@ -62,7 +62,7 @@ test('the story ends by itself with --once: open, paid, confirmed, two verified 
   expect(await run.ended, run.lines().join('\n')).toBe(0)
   const lines = run.lines()
   const commands = lines.filter((line) => !line.includes('SANDBOX')) // without a prefix, so that they can be copied
-  expect(commands.filter((line) => !/^ +(curl|grinpay sandbox|-d) /.test(line))).toEqual([])
+  expect(commands.filter((line) => !/^ +(curl|(npx )?grinpay sandbox|-d) /.test(line))).toEqual([])
   const text = lines.join('\n')
   expect(text).toMatch(/checkout {2}http:\/\/127\.0\.0\.1:\d+\/pay\/[A-Za-z0-9_-]{43}/)
   expect(text).toContain('open → paid')
@@ -70,6 +70,9 @@ test('the story ends by itself with --once: open, paid, confirmed, two verified 
   expect(text).toContain('payment.received, both signatures verified')
   expect(text).toContain('payment.confirmed, both signatures verified')
   expect(existsSync(await run.find(/folder +(\/.+)/))).toBe(false)
+  const ends = lines.flatMap((line) => /checkout +(\S+)/.exec(line)?.[1] ?? [])
+  expect(ends.at(-1), 'an open invoice at the end').not.toBe(ends[0])
+  expect(text.indexOf('An open invoice')).toBeGreaterThan(text.lastIndexOf('→ confirmed'))
 })
 
 test('then a customer claims a name, pays for it, and it resolves', async () => {
@@ -79,10 +82,12 @@ test('then a customer claims a name, pays for it, and it resolves', async () => 
   expect(await (await fetch(`${url}/api/v1/name/alice`)).json()).toMatchObject({ available: true })
 
   const address = await run.find(/document +(http:\S+)/)
+  const openId = await run.find(/sandbox pay ([0-9a-f]{32})/)
+  expect(openId).toBeDefined()
   const scriptLines = run.lines().map((line) => line.replace(/^.*SANDBOX +/, ''))
   expect(scriptLines).toContain('answer    402, the name costs 0.5 GRIN')
   expect(scriptLines).toContain('answer    201, alice@sandbox.example')
-  expect(scriptLines.filter((line) => line.startsWith(`checkout  ${till}/pay/`))).toHaveLength(2)
+  expect(scriptLines.filter((line) => line.startsWith(`checkout  ${till}/pay/`))).toHaveLength(3)
   expect(scriptLines.filter((line) => line.endsWith('→ confirmed'))).toHaveLength(2)
 
   expect(address).toBe(`${url}/.well-known/nostr.json?name=alice`)

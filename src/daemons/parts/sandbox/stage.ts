@@ -18,6 +18,8 @@ import {
   invoiceIdAt,
   invoiceIdOf,
   type NameAddresses,
+  nodePortFlag,
+  offerInvoice,
   openHome,
   type Print,
   payRailOf,
@@ -32,7 +34,15 @@ import {
   sandboxVariables,
   startSandboxNode,
 } from '../../../sandbox/index.js'
-import { consoleFile, openLog, replaceFile, type SystemLog, systemClock, systemRandom } from '../../../system/index.js'
+import {
+  commandName,
+  consoleFile,
+  openLog,
+  replaceFile,
+  type SystemLog,
+  systemClock,
+  systemRandom,
+} from '../../../system/index.js'
 import type { RangeWorkers } from '../../../workers/index.js'
 import { makeSignInLink } from '../../console-admin.js'
 import { openNameDaemon } from '../../nameauth.js'
@@ -232,13 +242,19 @@ export async function play(stage: Stage, options: SandboxOptions, times: Times):
   const { blockEveryMs } = options
   const printBare = (line = '') => options.write(`${line}\n`)
   const consoleLink = await stage.signInLink(FIRST_LINK_MS)
-  introduce({ ...stage, consoleLink, printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT })
+  const command = commandName()
+  const around = { printBare, nodeUrl: node.url, blockEveryMs, usualNodePort: USUAL_NODE_PORT, command }
+  introduce({ ...stage, ...around, consoleLink })
   if (!options.story) return undefined
   const parts = { ...stage, ...times, pay: customers.nostr, clock: systemClock }
   const names = createNameScript({ ...parts, random: systemRandom })
   // The name is paid for in the shadow of the first invoice's confirmations: printed one after the other, but not waited for twice.
   const result = await runScript({ ...parts, afterPaying: names.begin })
   const name = await names.tell()
+  print()
+  const open = await offerInvoice(stage)
+  print('pay it with')
+  printBare(`  ${command} sandbox pay ${open.invoice_id}${nodePortFlag(node.url, USUAL_NODE_PORT)}`)
   print()
   return { ...result, name }
 }
