@@ -202,19 +202,29 @@ export function withDatabase(settings: StoreSettings, url: string): StoreSetting
   }
 }
 
-/** Accepts a database that has lost changes. False: there was nothing to accept. */
+/** The `--json` document of `store adopt`. */
+export interface AdoptView {
+  /** False: there was nothing to accept. */
+  readonly adopted: boolean
+  /** Of a till, when it was accepted: the index of the next key before and now. */
+  readonly next_key?: { readonly before: number; readonly after: number }
+}
+
+/** Accepts a database that has lost changes. */
 export async function adoptStore(
   settings: StoreSettings,
   { isRestored = false }: { readonly isRestored?: boolean } = {},
-): Promise<boolean> {
+): Promise<AdoptView> {
   const place = placeOf(settings)
   const file = { path: watermarkFile(settings.dataDir), replace: replaceFileForFolder }
-  const raiseKeys = () =>
-    adoptTill(place, (known) => restoredKeyIndexAt(systemClock.now(), known, systemRandom.bytes(3)))
+  let next_key: AdoptView['next_key']
+  const raiseKeys = async () => {
+    next_key = await adoptTill(place, (known) => restoredKeyIndexAt(systemClock.now(), known, systemRandom.bytes(3)))
+  }
   const outcome = await (settings.daemon === 'pay'
     ? forgetWatermark(file, { always: isRestored, before: raiseKeys })
     : forgetWatermark(file))
-  return outcome === 'forgotten'
+  return { adopted: outcome === 'forgotten', ...(next_key && { next_key }) }
 }
 
 /** An item of the `--json` document of `instance list`. */

@@ -47,7 +47,13 @@ function rolesFinding(primaries: readonly ClusterNode[]): Finding {
 function nodeFindings(node: ClusterNode, primaries: number): readonly Finding[] {
   const ofNode = (finding: Finding): Finding => ({ ...finding, about: node.host })
   if (node.role === 'away')
-    return [ofNode(warn(`does not answer: ${node.cause}`, 'start it, or check network, login and pg_hba.conf'))]
+    return [
+      ofNode(
+        node.hint === undefined
+          ? warn(`does not answer: ${node.cause}`, 'start it, or check network, login and pg_hba.conf')
+          : fail(`is not used: ${node.cause}`, node.hint),
+      ),
+    ]
   const { role, isSynchronous, followers, isFollowing, clockAheadMs } = node
   const findings: Finding[] = []
   if (role === 'primary' && !isSynchronous)

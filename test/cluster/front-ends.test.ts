@@ -89,7 +89,7 @@ test('they are equal; while the primary is away names resolve and claims are tol
   })
   expect((await one.get('/ready')).status).toBe(200)
   expect(await checkStore(settings)).toMatchObject({ names: 1 })
-  expect(await adoptStore(settings)).toBe(false)
+  expect(await adoptStore(settings)).toEqual({ adopted: false })
   expect(await doctor()).toEqual(['pass database', 'pass cluster', 'pass cluster'])
   expect((await listInstances(settings)).map(({ daemon, state }) => `${daemon} ${state}`)).toEqual([
     'nameauth running',

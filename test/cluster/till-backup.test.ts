@@ -131,9 +131,13 @@ describe.skipIf(!existsSync(join(programs, 'pg_dump')))(
       const { place, dataDir, next } = await restoredTill()
       await expect(instance(place, dataDir)).rejects.toSatisfy(databaseWentBack.is)
       const settings = { daemon: 'pay' as const, path: '', dataDir, database: { ...place, unsafe: undefined } }
-      expect(await adoptStore(settings, { isRestored: true })).toBe(true)
+      // A second start says the same.
+      await expect(instance(place, dataDir)).rejects.toSatisfy(databaseWentBack.is)
+      const adopted = await adoptStore(settings, { isRestored: true })
       const [raised] = await cluster.nodes[0].sql(`SELECT next_key_index FROM ${place.schema}.wallet`)
       expect(Number(raised?.next_key_index)).toBeGreaterThanOrEqual(next + RESTORED - 1)
+      expect(adopted).toMatchObject({ adopted: true, next_key: { after: Number(raised?.next_key_index) } })
+      expect(adopted.next_key?.before).toBeLessThanOrEqual(next)
       const till = await instance(place, dataDir)
       expect(await till.nextKeyIndex()).toBe(Number(raised?.next_key_index))
     })

@@ -62,8 +62,9 @@ test(
       openTillStore({ path, chain: 'testnet', fingerprint: 'tgrin1test', now: () => NOON }),
     ).rejects.toSatisfy(databaseMoved.is)
 
-    const raised = await adoptTill(place, ({ next: known }) => known + 1000)
-    expect(await shared.nextKeyIndex()).toBe(raised)
+    const { before, after } = await adoptTill(place, ({ next: known }) => known + 1000)
+    expect(await shared.nextKeyIndex()).toBe(after)
+    expect(after - before).toBe(1000)
   },
   PATIENCE_MS,
 )

@@ -31,6 +31,16 @@ test.each([
     [primary, { host: 'c:5432', role: 'away', cause: 'ECONNREFUSED' }],
     'warn c:5432: does not answer: ECONNREFUSED',
   ],
+  [
+    'a node that refuses the login',
+    [primary, { host: 'c:5432', role: 'away', cause: 'password authentication failed for user "me"' }],
+    'warn c:5432: does not answer: password authentication failed',
+  ],
+  [
+    'a pooler in place of a node',
+    [{ host: 'c:5432', role: 'away', cause: 'c:5432 is a connection pooler', hint: 'name the servers themselves' }],
+    'fail c:5432: is not used: c:5432 is a connection pooler',
+  ],
 ] as const)('%s', (_, nodes, line) => {
   expect(told(...nodes)).toContainEqual(expect.stringContaining(line))
 })

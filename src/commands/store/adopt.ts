@@ -19,8 +19,13 @@ export default class StoreAdopt extends NameCommand {
     const settings = await this.storeSettings(flags)
     const what = 'Going on without the changes that were lost'
     await confirm({ what, word: 'adopt', yes: flags.yes, noInput: flags['no-input'] })
-    const adopted = await adoptStore(settings, { isRestored: flags.restored })
+    const outcome = await adoptStore(settings, { isRestored: flags.restored })
+    const { adopted, next_key: keys } = outcome
+    if (keys)
+      this.log(
+        `the key counter stood at ${keys.before} and was raised to ${keys.after}: no key of before is used again; open invoice slates are closed`,
+      )
     this.log(adopted ? 'accepted; next: start the daemon' : 'this machine has reported no loss')
-    return { adopted }
+    return outcome
   }
 }

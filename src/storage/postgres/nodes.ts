@@ -1,13 +1,14 @@
 // What each node of a cluster says of itself, for the operator.
 import { type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
-import { messageOf } from '../../lib/errors.js'
+import { GrinpayError, messageOf } from '../../lib/errors.js'
 import { opener } from './open.js'
 import type { DatabasePlace, PostgresClock } from './place.js'
 import { NAMES_SERVICE } from './services.js'
 import { STATEMENT_MS } from './transactions.js'
 
 export type NodeView =
-  | { readonly host: string; readonly role: 'away'; readonly cause: string }
+  /** `hint`: when it answers and is not used. */
+  | { readonly host: string; readonly role: 'away'; readonly cause: string; readonly hint?: string | undefined }
   | {
       readonly host: string
       readonly role: 'primary' | 'standby'
@@ -55,6 +56,7 @@ async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: PostgresC
       connection.close()
     }
   } catch (error) {
-    return { host: formatDatabaseHost(host), role: 'away', cause: messageOf(error) }
+    const hint = error instanceof GrinpayError ? error.hint : undefined
+    return { host: formatDatabaseHost(host), role: 'away', cause: messageOf(error), hint }
   }
 }

@@ -28,7 +28,7 @@ export interface Watermark {
   expected(): readonly string[]
   /** The database did not know them: it is not used any more, also after a restart. */
   readonly hasGoneBack: boolean
-  /** `missing`: how many of those expected it did not know. */
+  /** `missing`: how many of those expected it did not know. Resolves when the next start knows it, too. */
   goneBack(missing: number): Promise<void>
   /** Resolves with that number when it happens. */
   readonly lost: Promise<number>
@@ -47,6 +47,7 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
   const document = file && (await openState(file))
   let state = document?.read() ?? INITIAL
   let timer: NodeJS.Timeout | undefined
+  let saving: Promise<unknown> | undefined
   let tell = (_missing: number): void => undefined
   const lost = new Promise<number>((resolve) => {
     tell = resolve
@@ -55,7 +56,9 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
   async function save(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    await document?.update(() => state)
+    const mine = document?.update(() => state)
+    saving = mine?.catch(() => undefined)
+    await mine
   }
 
   function note(change: Partial<State>): void {
@@ -79,11 +82,14 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
     lost,
     async goneBack(missing) {
       state = { ...state, wentBack: true }
+      // First the file: whoever is told ends the process. A full disk changes nothing about that.
+      await save().catch(() => undefined)
       tell(missing)
-      await save()
     },
     async close() {
       if (timer !== undefined) await save()
+      // Also for one that is under way.
+      await saving
     },
   }
 }

@@ -64,7 +64,8 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
 
   async function wentBack(missing: number): Promise<never> {
     state = { ...state, wentBack: true }
-    await save()
+    // A full disk changes nothing about it.
+    await save().catch(() => undefined)
     throw databaseWentBack(missing)
   }
 
@@ -90,7 +91,7 @@ export async function openMarks(file: MarksFile | undefined): Promise<Marks> {
     },
     async diverged(pos) {
       state = { ...state, divergedAt: pos }
-      await save()
+      await save().catch(() => undefined)
     },
     async requireIn(db) {
       const { pos = 0, origin, oseq } = state.mark ?? {}

@@ -8,18 +8,25 @@ import { closeEverySlate, noteHistory } from './timeline.js'
 
 const KEYS = 'SELECT next_key_index, checked_at FROM wallet, meta FOR UPDATE OF wallet'
 
-/** Answers the next key index. Throws KEYS_EXHAUSTED, SCHEMA_…, DATABASE_UNREACHABLE. */
-export const adoptTill = (place: DatabasePlace, choose: (known: KeysAsOf) => number): Promise<number> =>
+/** Indexes of the next key. */
+export interface AdoptedKeys {
+  readonly before: number
+  readonly after: number
+}
+
+/** Answers where keys stood and where they go on. Throws KEYS_EXHAUSTED, SCHEMA_…, DATABASE_UNREACHABLE. */
+export const adoptTill = (place: DatabasePlace, choose: (known: KeysAsOf) => number): Promise<AdoptedKeys> =>
   onPrimary({ place, service: TILL_SERVICE }, async (connection) => {
     await requireStep(connection, place.schema, TILL_SERVICE)
     await connection.script('BEGIN')
     try {
-      const next = choose(readKeysAsOf(await connection.get(KEYS)))
+      const known = readKeysAsOf(await connection.get(KEYS))
+      const after = Math.max(known.next, choose(known))
       await closeEverySlate(connection)
-      await noteHistory(connection, next)
+      await noteHistory(connection, after)
       await connection.script('COMMIT')
       if (!connection.isSound) throw new Error('the server gave up waiting for a standby: run the command again')
-      return next
+      return { before: known.next, after }
     } catch (error) {
       await connection.script('ROLLBACK').catch(() => undefined)
       throw error
