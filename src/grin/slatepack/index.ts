@@ -10,7 +10,7 @@ export {
   x25519Secret,
 } from './address.js'
 export { type DecryptionKey, decryptionKey } from './age.js'
-export { armor, countArmors, dearmor, MAX_ARMOR } from './armor.js'
+export { armor, countArmors, dearmor, firstArmor, MAX_ARMOR } from './armor.js'
 export {
   decodeEnvelope,
   decodeInside,
