@@ -6,7 +6,7 @@ const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 const MAPPED_BITS = 96
 
 /** The shortest spelling of an IP address; an IPv4 address that came over an IPv6 socket is IPv4. Undefined for any other text. */
-export function canonicalIp(text: string): string | undefined {
+function canonicalIp(text: string): string | undefined {
   const family = isIP(text)
   if (family === 0 || text.includes('%')) return undefined
   return family === 4 ? text : ipv4Within(new URL(`http://[${text}]`).hostname.slice(1, -1))
