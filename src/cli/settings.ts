@@ -189,7 +189,7 @@ export function loadPolicySettings(named: string | undefined): PolicyProgramConf
   const envFile = [named, ...RELAY_ENV_FILES.map((name) => own.find(name)?.text)].find(
     (path) => path !== undefined && path.trim() !== '',
   )
-  return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile, form: 'plain' }))
+  return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile }))
 }
 
 export const openDaemonLog = (level: LogLevel): Promise<SystemLog> => openLog({ level })
@@ -215,25 +215,27 @@ export function requireOwnFile(path: string, want: 'read' | 'write' = 'write'): 
   if (owner !== undefined) throw filesOfOtherUser(path, owner)
 }
 
-const openPlain = (envFile: string | undefined): Environment => openEnvironment({ envFile, form: 'plain' })
-
 /**
  * Real variables over the named env file, or over the first of the usual ones that exists (specification: names, 11).
  * Throws ENV_FILE_UNREADABLE, but not for a usual file beside a complete environment: under systemd it may be root's alone.
  */
 export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
-  const own = openPlain(undefined)
+  const own = openEnvironment()
   // A file that is not there yet is where setup writes to.
   const ofOurs = NAMEAUTH_FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
   const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
   const path = named ?? [...ofOurs, ...usual].find((candidate) => existsSync(candidate))
-  return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path) ? own : openPlain(path)
+  return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path)
+    ? own
+    : openEnvironment({ envFile: path })
 }
 
 /** GRINPAY_ENV_FILE, but not while it names the settings of a till. */
 function generalFile(own: Environment): string | undefined {
   const path = own.find('GRINPAY_ENV_FILE')?.text
-  return path !== undefined && DAEMONS.nameauth.isSetUp({ environment: openPlain(path) }) ? path : undefined
+  return path !== undefined && DAEMONS.nameauth.isSetUp({ environment: openEnvironment({ envFile: path }) })
+    ? path
+    : undefined
 }
 
 function isReadable(path: string): boolean {
@@ -278,7 +280,7 @@ const RELAY_ENV_FILES = ['RELAY_ENV_FILE', 'FLOONET_ENV_FILE'] as const
 export function relaySources({ config, db }: RelayFlags): SettingsSources {
   const own = openEnvironment()
   const envFile = RELAY_ENV_FILES.map((name) => own.find(name)?.text).find((path) => path !== undefined && path !== '')
-  const environment = withFolder(openPlain(envFile), db)
+  const environment = withFolder(openEnvironment({ envFile }), db)
   const named = config ?? (own.find('RELAY_CONFIG_FILE')?.text || undefined)
   const path = named ?? relayConfigFiles().find((usual) => existsSync(usual))
   return { environment, file: path === undefined ? undefined : { path, text: readText(path) } }

@@ -47,8 +47,6 @@ export interface DaemonDescriptor {
   readonly groups: readonly string[]
   /** The form of its settings file. TOML is named with `--config`, an env file with `--settings`. */
   readonly fileForm: 'env' | 'toml'
-  /** How an env file of this daemon is read. */
-  readonly envForm: 'dotenv' | 'plain'
   /** Whether anything of this daemon is set there, also under the names of the originals. */
   readonly isSetUp: (sources: SettingsSources) => boolean
   /** The setting with the password of its wallet; undefined: it has no wallet. */
@@ -77,7 +75,10 @@ export interface DaemonDescriptor {
 }
 
 /** A daemon whose settings stand in an env file. */
-const ENV_FILE = { fileForm: 'env', serveFlags: () => [] } as const
+const ENV_FILE = {
+  fileForm: 'env',
+  serveFlags: (settingsFile: string): readonly string[] => ['--settings', settingsFile],
+} as const
 
 const PAY_SERVICE = [
   'PAY_BIND',
@@ -96,7 +97,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     title: 'till',
     settings: Object.values<Setting<unknown>>(PAY_SETTINGS),
     groups: GROUPS,
-    envForm: 'dotenv',
     isSetUp: ({ environment }) => environment.names().some((name) => /^(PAY|GP)_/.test(name)),
     passwordSetting: PAY_SETTINGS.walletPassword.name,
     unit: {
@@ -125,7 +125,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     title: 'name authority',
     settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS),
     groups: NAMEAUTH_GROUPS,
-    envForm: 'plain',
     isSetUp: ({ environment }) =>
       environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name)),
     passwordSetting: undefined,
@@ -153,7 +152,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     settings: Object.values<Setting<unknown>>(RELAY_SETTINGS),
     groups: RELAY_GROUPS,
     fileForm: 'toml',
-    envForm: 'plain',
     isSetUp: ({ file, environment }) =>
       file !== undefined ||
       Object.values<Setting<unknown>>(RELAY_SETTINGS).some(

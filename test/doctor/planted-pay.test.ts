@@ -157,6 +157,7 @@ const mode = (name: string, wrong: number, right: number) => () => {
 }
 const unit = (change: (text: string) => string) => () =>
   writeFileSync(units.unit, change(readFileSync(units.unit, 'utf8')))
+const ofEarlierVersion = unit((text) => text.replace(/^LoadCredential=pay\.env:/m, 'EnvironmentFile='))
 const gone =
   (...parts: readonly string[]) =>
   () =>
@@ -338,8 +339,21 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
   ['no unit', { also: gone('grinpay-pay.service') }, [/^warn service: no unit starts it/]],
   [
     'a unit for other settings',
-    { also: unit((text) => text.replace(/^EnvironmentFile=.*$/m, 'EnvironmentFile=/etc/other.env')) },
+    { also: unit((text) => text.replace(/^LoadCredential=pay.env:.*$/m, 'LoadCredential=pay.env:/etc/other.env')) },
     [/^warn service: .* reads other settings than/],
+  ],
+  [
+    'a unit of an earlier version',
+    { also: ofEarlierVersion },
+    [/^warn service: .* is of an earlier version: systemd reads .*pay.env for the daemon/],
+  ],
+  [
+    'a unit of an earlier version, and a line that systemd reads differently',
+    { env: { 'export PAY_CONFIRMATIONS': '12' }, also: ofEarlierVersion },
+    [
+      /^fail service: .* is of an earlier version: .*, and other settings in line \d+ than commands do/,
+      /^warn settings: .*pay.env line \d+ \(PAY_CONFIRMATIONS\) has "export", with which systemd ignores the line/,
+    ],
   ],
   [
     'a unit without watchdog',

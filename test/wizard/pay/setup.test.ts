@@ -153,8 +153,10 @@ describe('a new till', () => {
   test('the unit starts our program with this env file', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
     const unit = readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')
-    expect(unit).toContain('ExecStart=/usr/bin/node /opt/grinpay/bin/run.js serve pay\n')
-    expect(unit).toContain(`EnvironmentFile=${at('till', 'pay.env')}\n`)
+    expect(unit).toContain(
+      `ExecStart=/usr/bin/node /opt/grinpay/bin/run.js serve pay --settings \${CREDENTIALS_DIRECTORY}/pay.env\n`,
+    )
+    expect(unit).toContain(`LoadCredential=pay.env:${at('till', 'pay.env')}\n`)
     expect(unit).toContain('NotifyAccess=all\n')
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
   })
