@@ -20,6 +20,7 @@ import {
   type PayConfig,
   type PolicyProgramConfig,
   type RelayConfig,
+  readPayValues,
   type SettingsSources,
   settingsFlagOf,
   settingsSummary,
@@ -41,6 +42,7 @@ import {
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
 import { readSecretFile } from './secret-file.js'
+import { seedHeaderProblems } from './seed-header.js'
 
 export { localTillUrl }
 
@@ -128,14 +130,16 @@ export function checkSettings(
   }
 }
 
-/** Throws CONFIGURATION for what only the start needs, with every other problem. */
+/** Throws CONFIGURATION for what only the start needs and for a seed file that it refuses, with every other problem. */
 function requireStartable(daemon: DaemonName, sources: SettingsSources): void {
   const { envFile } = sources.environment
   const missing = DAEMONS[daemon].missingAtStart(
     sources.environment,
     (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
   )
-  if (missing.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...missing])
+  const seed = daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []
+  const problems = [...missing, ...seed]
+  if (problems.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...problems])
 }
 
 /** A configuration, and for the start line every setting that is not a default, secrets as `set`. */

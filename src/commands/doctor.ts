@@ -20,7 +20,7 @@ export default class Doctor extends BaseCommand {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
     check: Flags.string({
       description:
-        'only this check, repeatable: settings, database, cluster, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, console, service; of the name authority: settings, database, cluster, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, cluster, signatures, daemon, address, wraps, names, clock, service, idle',
+        'only this check, repeatable: settings, database, cluster, till, secrets, address, webhook, node, wallet, identity, relay, clock, tor, foreign, console, service; of the name authority: settings, database, cluster, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, cluster, signatures, daemon, address, wraps, names, clock, service, idle',
       helpValue: 'NAME',
       multiple: true,
     }),

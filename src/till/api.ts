@@ -148,7 +148,7 @@ export interface ReceiverStatus {
   readonly pending: number
   /** Age of the oldest that waits; null: none does. */
   readonly oldestSeconds: number | null
-  /** For how long every attempt of this process has failed; null: nothing waits, none was made, or the last succeeded. */
+  /** For how long every attempt has failed, restarts included; null: nothing waits, none was made, or the last succeeded. */
   readonly failingSeconds: number | null
   readonly abandoned: number
 }

@@ -107,7 +107,7 @@ export function createTill(tillParts: TillParts): RunningTill {
 
   async function status(): Promise<TillStatus> {
     const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
-    const receivers = receiverStatuses(backlog, settings, { now: clock.now(), failingSince: webhooks.failingSince })
+    const receivers = receiverStatuses(backlog, settings, clock.now())
     const relayState = given.relayState?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {

@@ -294,7 +294,10 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
   [
     'the password of another wallet',
     async () => ({ env: { PAY_WALLET_PASSWORD_FILE: other('password', 'wrong horse battery') } }),
-    [/^warn identity: the till's Nostr key does not open here/],
+    [
+      /^fail wallet: the password does not open the seed file/,
+      /^fail identity: the till does not start: the wallet password does not open the Nostr identity/,
+    ],
   ],
   [
     'a clock that is 2 minutes ahead',
