@@ -10,7 +10,7 @@ import { emptyRelayLog, type OkReply, type RelayLog } from '../faults/relay-log.
 import { type Draft, newSociety, type Person, type Signed } from '../faults/relay-people.js'
 import { inOrder, matches, questionFaults } from '../faults/relay-questions.js'
 import { ruleFaults } from '../faults/relay-rules.js'
-import { readStored, type Stored } from '../faults/relay-stored.js'
+import { readStored, type Stored, versionTarget } from '../faults/relay-stored.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 
 const NOW = 1_790_000_000
@@ -41,6 +41,9 @@ const RECALL = signed(THROWN, { kind: 5, tags: [['e', WRAP.id]] })
 const [OLD, YOUNG] = [version(NOW - 90), version(NOW - 80)]
 const [FIRST, SECOND] = [named('x', NOW - 90), named('y', NOW - 90)]
 const FORGET = signed(ADA, { kind: 5, created_at: NOW - 85, tags: [['a', `30078:${ADA.pubkey}:x`]] })
+const [BEFORE, WITHDRAWN] = [named('z', NOW - 75), named('z', NOW - 70)]
+const WITHDRAWAL = signed(ADA, { kind: 5, tags: [['e', WITHDRAWN.id]] })
+const WITHDRAWN_MARK = `target = '${versionTarget(`30078:${ADA.pubkey}:z`)}'`
 const WHISPER = signed(BOB, { kind: 24_133, content: 'now' })
 const [LASTING, SHORT] = [expiring(NOW + 500), expiring(NOW - 5)]
 const FORGED = { ...signed(BOB, { content: 'forged' }), sig: '0'.repeat(128) }
@@ -76,7 +79,10 @@ async function anHonestWorld(): Promise<World> {
   }
   const store = await openEventStore({ path, clock: { now: () => (NOW - 50) * 1000 } })
   const kept = (...events: readonly Signed[]) => store.append(events.map((event) => eventText(event)!))
-  const acknowledged = [NOTE, DELETED, WRAP, OLD, YOUNG, FIRST, SECOND, DELETION, RECALL, FORGET, LASTING, DOOMED]
+  const acknowledged = [
+    ...[NOTE, DELETED, WRAP, OLD, YOUNG, FIRST, SECOND, BEFORE, WITHDRAWN],
+    ...[DELETION, RECALL, FORGET, WITHDRAWAL, LASTING, DOOMED],
+  ]
   kept(...acknowledged, KNOWN)
   for (const event of [...acknowledged, WHISPER, SHORT]) world.say(event, OK)
   world.say(FORGED, no('invalid: bad signature'), false)
@@ -94,7 +100,7 @@ async function anHonestWorld(): Promise<World> {
 
 const find = ({ path, log }: World): readonly string[] => {
   const file = readStored(path, true)
-  return [...log.faults, ...file.faults, ...ruleFaults(log, file.events, NOW)]
+  return [...log.faults, ...file.faults, ...ruleFaults(log, file, NOW)]
 }
 
 const textOf = ({ id, pubkey, created_at, kind, tags, content, sig }: Signed): string =>
@@ -137,6 +143,18 @@ const BREAKS: readonly (readonly [what: string, how: (world: World) => unknown, 
   ['sweeps at another time', tampering('UPDATE expiry SET expires = 5'), /^expiry has a stray row/],
   ['forgets the mark of a deletion', tampering('DELETE FROM deletion WHERE until > 9999999999'), /^deletion lacks/],
   ['marks by itself', tampering("INSERT INTO deletion VALUES ('x', 5, 1)"), /^deletion has a stray row/],
+  ['forgets which version was deleted', tampering(`DELETE FROM deletion WHERE ${WITHDRAWN_MARK}`), /^no mark of the/],
+  [
+    'marks a version that was not deleted',
+    tampering(`UPDATE deletion SET until = until + 1 WHERE ${WITHDRAWN_MARK}`),
+    /^deletion has a stray row/,
+  ],
+  [
+    'leaves a mark without its deletion',
+    tampering(`UPDATE deletion SET seq = ${seqOf(NOTE)} WHERE ${WITHDRAWN_MARK}`),
+    /its deletion is not stored/,
+  ],
+  ['keeps a version older than a deleted one', tampering(put(BEFORE)), /^kept though a later one is gone/],
   ['miscounts', tampering('UPDATE progress SET events = events + 1'), /^it counts \d+ indexed events of \d+/],
   ['ends with events that are not indexed', tampering('UPDATE progress SET indexed = 3'), /left events that are not/],
   ['ends with rows of removed events', tampering("INSERT INTO gone VALUES (900, '{}')"), /left events that are not/],

@@ -44,7 +44,7 @@ async function opened(diskKiB?: number) {
       relay.child.kill('SIGSTOP')
       const file = readStored(join(inside, 'relay.db'))
       relay.child.kill('SIGCONT')
-      const found = [...log.faults, ...file.faults, ...ruleFaults(log, file.events, seconds())]
+      const found = [...log.faults, ...file.faults, ...ruleFaults(log, file, seconds())]
       return found.filter((fault) => !fault.endsWith(`was answered false "${FAILED}"`))
     },
   }

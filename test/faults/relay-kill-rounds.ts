@@ -140,7 +140,7 @@ function openCourse(durability: Durability, filled: number) {
     last = readStored(path, clean)
     if (last.wasIndexing) counts.whileIndexing += 1
     if (last.wasRemoving) counts.whileRemoving += 1
-    return [...log.faults, ...last.faults, ...ruleFaults(log, last.events, seconds())]
+    return [...log.faults, ...last.faults, ...ruleFaults(log, last, seconds())]
   }
 
   /** Under load until the moment comes. */

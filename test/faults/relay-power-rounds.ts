@@ -64,7 +64,7 @@ export async function runPowerRounds({ durability, seconds, cuts }: PowerParts):
       writeFiles(copy, afterPowerCut({ base, noted, until, fate, random: Math.random }))
       const at = noted[until]?.at ?? Number.POSITIVE_INFINITY
       const file = readStored(copy)
-      const ruleBreaks = ruleFaults(knownAt(log, times, at), file.events, Math.floor(Date.now() / 1000))
+      const ruleBreaks = ruleFaults(knownAt(log, times, at), file, Math.floor(Date.now() / 1000))
       const named = (fault: string) => `cut after ${until} of ${noted.length}, ${fate} unsynced left: ${fault}`
       broken.push(...file.faults.map(named))
       faults.push(...ruleBreaks.map(named))

@@ -1,6 +1,6 @@
 // What must be in a relay's database, and what must not, given everything that its clients sent, and the replies.
 import type { Attempt, RelayLog, Sent } from './relay-log.js'
-import { addressOf, expiryOf, type Kept, type Stored } from './relay-stored.js'
+import { addressOf, expiryOf, type Kept, place, type Stored, type StoredFile, versionTarget } from './relay-stored.js'
 
 type StoredEvents = ReadonlyMap<string, Stored>
 
@@ -26,7 +26,11 @@ const WRAP = 1059
 const NEVER = Number.POSITIVE_INFINITY
 
 /** `now` in epoch seconds. */
-export function ruleFaults(log: RelayLog, stored: StoredEvents, now: number): readonly string[] {
+export function ruleFaults(
+  log: RelayLog,
+  { events: stored, versionMarks }: Pick<StoredFile, 'events' | 'versionMarks'>,
+  now: number,
+): readonly string[] {
   const versions = groupBy([...log.sent.values()], addressOf)
   const one: Case = { log, stored, now, deletions: deletionsIn(stored), versions }
   return [
@@ -37,6 +41,7 @@ export function ruleFaults(log: RelayLog, stored: StoredEvents, now: number): re
     ]),
     ...[...stored.values()].flatMap((kept) => strangeness(kept, one)),
     ...versionFaults(stored),
+    ...versionMarkFaults(versionMarks, one),
   ]
 }
 
@@ -123,6 +128,34 @@ function versionFaults(stored: StoredEvents): string[] {
   )
 }
 
+/** Each mark is the place of a version that a stored deletion forbids, none is missing, and no older version is kept behind it. */
+function versionMarkFaults(marks: StoredFile['versionMarks'], one: Case): string[] {
+  const faults: string[] = []
+  const untils = new Map(marks.map(({ target, until }) => [target, until]))
+  const forbidden = new Map<string, number[]>()
+  for (const [address, versions] of one.versions) {
+    const target = versionTarget(address)
+    const deleted = versions.filter((sent) => isForbidden(sent, one.deletions))
+    forbidden.set(target, deleted.map(place))
+    const until = untils.get(target) ?? Number.NEGATIVE_INFINITY
+    for (const sent of deleted)
+      if (place(sent) > until && leavesMark(sent, versions, one)) faults.push(`no mark of the deleted ${nameOf(sent)}`)
+    for (const sent of versions)
+      if (one.stored.has(sent.id) && place(sent) <= until)
+        faults.push(`kept though a later one is gone: ${nameOf(sent)}`)
+  }
+  const strays = marks.filter(({ target, until }) => !forbidden.get(target)?.includes(until))
+  return [...faults, ...strays.map(({ target, until }) => `deletion has a stray row ${target},${until}`)]
+}
+
+/** Whether it certainly came after its deletion, or was there when it was deleted by its id. */
+function leavesMark(sent: Sent, versions: readonly Sent[], { deletions }: Case): boolean {
+  if (expiryOf(sent) !== undefined) return false
+  if (sent.attempts.some(({ reply }) => reply?.text.startsWith('deleted: '))) return true
+  const wasTaken = sent.attempts.some(({ reply }) => reply?.accepted)
+  return wasTaken && !isForbiddenByAddress(sent, deletions) && !versions.some((rival) => isNewer(rival, sent))
+}
+
 /** Later, or of the same second with a lower id. */
 const isNewer = (a: Pick<Kept, 'id' | 'created_at'>, b: Pick<Kept, 'id' | 'created_at'>): boolean =>
   a.created_at > b.created_at || (a.created_at === b.created_at && a.id < b.id)
@@ -134,13 +167,12 @@ function isForbidden(
 ): boolean {
   if (sent.kind === DELETION || sent.kind === WRAP) return false
   const byId = deletions.ids.get(sent.id)?.some(({ pubkey }) => pubkey === sent.pubkey)
-  const address = addressOf(sent)
-  if (byId || address === undefined) return byId === true
-  return (
-    deletions.addresses
-      .get(address)
-      ?.some(({ pubkey, created_at }) => pubkey === sent.pubkey && created_at >= sent.created_at) === true
-  )
+  return byId === true || isForbiddenByAddress(sent, deletions)
+}
+
+function isForbiddenByAddress(sent: Pick<Sent, 'pubkey' | 'kind' | 'created_at' | 'tags'>, { addresses }: Deletions) {
+  const naming = addresses.get(addressOf(sent) ?? '') ?? []
+  return naming.some(({ pubkey, created_at }) => pubkey === sent.pubkey && created_at >= sent.created_at)
 }
 
 const cache = new WeakMap<StoredEvents, Deletions>()

@@ -144,7 +144,7 @@ export async function runRelaySoak({ minutes, eventsPerSecond, print }: SoakPart
       ...(crash === undefined ? [] : [crash]),
       ...log.faults,
       ...file.faults,
-      ...ruleFaults(log, file.events, Math.floor(Date.now() / 1000)),
+      ...ruleFaults(log, file, Math.floor(Date.now() / 1000)),
       ...(await askedAgain()),
     ]
     const late = samples.filter(({ hours }) => hours > minutes / 240)

@@ -17,8 +17,15 @@ export interface Stored {
   readonly expires: number | undefined
 }
 
+/** A mark that follows from an event which is not stored any more: the place of a deleted version, under a hash of its address. */
+export interface VersionMark {
+  readonly target: string
+  readonly until: number
+}
+
 export interface StoredFile {
   readonly events: ReadonlyMap<string, Stored>
+  readonly versionMarks: readonly VersionMark[]
   readonly faults: readonly string[]
   /** The kill came between the slices of an indexing, or while rows of removed events were left. */
   readonly wasIndexing: boolean
@@ -61,10 +68,12 @@ function readCopy(path: string, clean: boolean): StoredFile {
     )
     const progress = { indexed, begun, events: count }
     const gone = new Set(all('SELECT seq FROM gone').map(([seq]) => Number(seq)))
-    faults.push(...indexFaults(all, stored, progress, gone), ...expiryFaults(all, stored), ...markFaults(all, stored))
+    const marks = marksIn(all, stored)
+    faults.push(...indexFaults(all, stored, progress, gone), ...expiryFaults(all, stored), ...marks.faults)
     if (clean && (begun !== indexed || gone.size > 0 || stored.some(({ seq }) => seq > indexed)))
       faults.push('it ended in order, and left events that are not indexed')
-    return { events, faults, wasIndexing: begun > indexed, wasRemoving: gone.size > 0 }
+    const { versionMarks } = marks
+    return { events, versionMarks, faults, wasIndexing: begun > indexed, wasRemoving: gone.size > 0 }
   } finally {
     db.close()
   }
@@ -100,7 +109,7 @@ export function addressOf({ kind, pubkey, tags }: Pick<Signed, 'kind' | 'pubkey'
 
 // The integers of the index tables: 48 bits of ids, keys and hashes, moved so that they have a sign; places are 32 bits of time and 16 of the id.
 const start48 = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16) - 2 ** 47
-const place = ({ created_at, id }: Kept): number =>
+export const place = ({ created_at, id }: Pick<Kept, 'id' | 'created_at'>): number =>
   (created_at - 2 ** 31) * 65_536 + 65_535 - Number.parseInt(id.slice(0, 4), 16)
 
 function tagNumber(letter: string, value: string): number {
@@ -158,23 +167,41 @@ function expiryFaults(all: All, stored: readonly Stored[]): string[] {
   return difference('expiry', wanted, found)
 }
 
-/** The marks of deletions: first halves of id and author for an event, a hash for an address. */
-function markFaults(all: All, stored: readonly Stored[]): string[] {
+/** The mark of the newest deleted version of an address. */
+export const versionTarget = (address: string): string => sha256(`version:${address}`).toString('hex')
+
+/**
+ * The marks of deletions: first halves of id and author for an event, a hash for an address. Others must be of deleted versions, which are not there
+ * any more: only who knows what was sent can judge them.
+ */
+function marksIn(all: All, stored: readonly Stored[]) {
   const marks = new Map<string, number>()
   const mark = (target: string, until: number) => marks.set(target, Math.max(marks.get(target) ?? 0, until))
-  for (const { event } of stored) {
+  const deletions = new Set<number>()
+  for (const { seq, event } of stored) {
     if (event.kind !== 5) continue
+    deletions.add(seq)
     for (const [name, value = ''] of event.tags) {
       if (name === 'e') mark(value.slice(0, 32) + event.pubkey.slice(0, 32), 2 ** 47)
       if (name === 'a' && value.split(':')[1] === event.pubkey) mark(sha256(value).toString('hex'), event.created_at)
     }
   }
-  const found = all('SELECT target, until FROM deletion').map((row) => row.join())
-  return difference(
-    'deletion',
-    [...marks].map((row) => row.join()),
-    found,
-  )
+  const found = all('SELECT target, until, seq FROM deletion').map(([target, until, seq]) => ({
+    target: String(target),
+    until: Number(until),
+    seq: Number(seq),
+  }))
+  const left = new Map(found.map(({ target, until }) => [target, until]))
+  const lacking = [...marks].filter(([target, until]) => left.get(target) !== until)
+  return {
+    versionMarks: found.filter(({ target }) => !marks.has(target)),
+    faults: [
+      ...lacking.map((row) => `deletion lacks ${row}`),
+      ...found
+        .filter(({ seq }) => !deletions.has(seq))
+        .map(({ target, until }) => `deletion has a stray row ${target},${until}: its deletion is not stored`),
+    ],
+  }
 }
 
 function difference(table: string, wanted: readonly string[], found: readonly string[]): string[] {

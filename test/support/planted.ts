@@ -84,4 +84,5 @@ const cell = (text: string, places: readonly (readonly [string, string])[]): str
     .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
     .replace(/\b\d+ ms\b/g, 'N ms')
     .replace(/since \d{4}-[\dT:Z-]+/g, 'since …')
+    .replace(/this version needs \d+/g, 'this version needs N')
     .replaceAll('|', '\\|')
