@@ -249,6 +249,8 @@ export interface Till {
     /** Fresh invoice slates for open invoices that show none; ends early when the signal aborts. */
     issueSlates(signal?: AbortSignal): Promise<void>
     confirm(): Promise<void>
+    /** Whether a young payment is to be checked before its time, and then checks it. */
+    look(): Promise<void>
     push(): Promise<void>
     /** What is due for one receiver, without `receiver` for each of them side by side. */
     deliver(receiver?: number): Promise<void>

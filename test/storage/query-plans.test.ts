@@ -183,6 +183,8 @@ test('no verb visits more rows than it answers', async () => {
   await store.payableByMemo('a', grin(1), NOON, 2)
   await store.payableByAmount(grin(1), NOON, 2)
   await store.claimChecks(look(NOON, 5))
+  await store.youngPayments({ from: NOON - 1000, to: NOON, limit: 5 })
+  await store.hastenChecks([aSlateId()], NOON)
   await store.takeKeyIndex()
   await store.takeUse({ kind: 'unmatched', key: 'nostr', limit: 1, windowMs: 1, now: NOON })
   await store.balance()
