@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { toHex } from '../lib/bytes.js'
+import { originForm } from '../lib/request-target.js'
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } from './answers.js'
 import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
 import type { Certificate } from './certificate.js'
@@ -92,6 +93,7 @@ const serverOptions = (
   genReqId: createRequestIds(random),
   clientErrorHandler: answerBrokenRequest,
   frameworkErrors,
+  rewriteUrl: ({ url = '' }) => originForm(url),
   forceCloseConnections: 'idle',
   schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
 })

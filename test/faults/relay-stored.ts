@@ -18,7 +18,7 @@ export interface Stored {
 }
 
 /** A mark that follows from an event which is not stored any more: the place of a deleted version, under a hash of its address. */
-export interface VersionMark {
+interface VersionMark {
   readonly target: string
   readonly until: number
 }

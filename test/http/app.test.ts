@@ -49,6 +49,21 @@ describe('every answer', () => {
   })
 })
 
+test.each([
+  ['http://shop.example/thing/1', 200],
+  ['HTTPS://shop.example:443/thing/1?a=b', 200],
+  ['http://shop.example/nowhere', 404],
+])('a request for %s, as a proxy sends it, is answered as one for its path', async (target, status) => {
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`),
+    )
+    socket.once('data', (data) => resolve(String(data)))
+  })
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 describe('errors', () => {
   test('have one shape', async () => {
     const answer = await app.inject({ url: '/nowhere' })

@@ -26,7 +26,7 @@ export const READ_ROUTES: readonly AuthorityRoute[] = [
       const nip05 = nip05Printer(settings.relays)
       return async ({ query: { name } }, reply) => {
         if (Array.isArray(name)) throw invalidRequest()
-        return sendJson(reply, nip05(name ? await names.lookup(name, agedOn(reply)) : undefined))
+        return sendJson(reply, name ? nip05(await names.lookup(name, agedOn(reply)), name) : NO_NAMES)
       }
     },
   },
@@ -93,13 +93,21 @@ function holderRoute({ find, ...about }: HolderRoute): AuthorityRoute {
   }
 }
 
-/** The document never lists another name than the one asked for; two empty maps when the name is free (specification: names, 7). */
-function nip05Printer(relays: readonly string[]): (holder: Holder | undefined) => string {
+const NO_NAMES = '{"names":{},"relays":{}}'
+
+/**
+ * The document never lists another name than the one asked for; two empty maps when the name is free (specification: names, 7). A name that was asked
+ * for in another spelling is listed under that one too: clients look for it there.
+ */
+function nip05Printer(relays: readonly string[]): (holder: Holder | undefined, asked: string) => string {
   const list = JSON.stringify(relays)
-  return (holder) =>
-    holder
-      ? `{"names":{${JSON.stringify(holder.name)}:"${holder.pubkey}"},"relays":{"${holder.pubkey}":${list}}}`
-      : '{"names":{},"relays":{}}'
+  return (holder, asked) => {
+    if (!holder) return NO_NAMES
+    const { name, pubkey } = holder
+    const spellings = asked === name ? [name] : [name, asked]
+    const names = spellings.map((spelling) => `${JSON.stringify(spelling)}:"${pubkey}"`).join()
+    return `{"names":{${names}},"relays":{"${pubkey}":${list}}}`
+  }
 }
 
 /** A free name has no reason; `state` says the same in one word. */

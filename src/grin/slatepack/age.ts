@@ -131,7 +131,7 @@ export async function decryptWith(
   let match: Match | undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity({
-    async unwrapFileKey(stanzas) {
+    async unwrapFileKey(stanzas: Stanza[]) {
       match = await findMatch(stanzas, ready)
       return match?.fileKey ?? null
     },

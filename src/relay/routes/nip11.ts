@@ -49,7 +49,8 @@ const NIPS: readonly { readonly nip: number; readonly isOn: Switch }[] = [
   { nip: 86, isOn: ({ isManaged }) => isManaged },
 ]
 
-const SOFTWARE = 'grinpay'
+/** An address, as NIP-11 wants it: that of the package. */
+const SOFTWARE = 'https://www.npmjs.com/package/grinpay'
 const NEGENTROPY_VERSION = 1
 
 /** The document as JSON. Unset members are omitted. */

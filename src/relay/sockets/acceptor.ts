@@ -2,6 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { originForm } from '../../lib/request-target.js'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'
@@ -89,7 +90,7 @@ export function createDoorway(parts: DoorwayParts): Doorway {
   }
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
+const pathOf = ({ url = '' }: IncomingMessage): string => originForm(url).split('?', 1)[0] ?? ''
 
 /** Node gives no response object for an upgrade, so the answer is written by hand. */
 function refuseUpgrade(socket: Duplex, status: number): void {

@@ -101,7 +101,7 @@ function startSlate(parts: WalletParts, { id, account, recipient, options, selec
     ttl: BigInt(ttl),
     random: boundRandom(parts, `S1 ${id} ${account} ${options.recipient ?? ''}`),
     now: parts.now(),
-    ...(recipient && seed && { proof: { from: recipient, seed } }),
+    ...(recipient && seed && { proof: { recipient, seed } }),
   })
   return { slate, secrets: pending.secrets }
 }

@@ -24,10 +24,22 @@ const bodyOf = async (url: string) => {
 describe('the NIP-05 document', () => {
   const FOUND = `{"names":{"ada.b":"${KEY}"},"relays":{"${KEY}":["wss://relay.acme.example"]}}`
 
-  test.each(['name=ada.b', 'name=ADA.B', 'name=%61da.b', 'name=ada%2Eb', 'x=1&name=ada.b&y=2', 'n%61me=ada.b'])(
+  test.each(['name=ada.b', 'name=%61da.b', 'name=ada%2Eb', 'x=1&name=ada.b&y=2', 'n%61me=ada.b'])(
     'of ?%s leads to the key and its relays',
     async (query) => expect(await bodyOf(`/.well-known/nostr.json?${query}`)).toEqual([200, FOUND]),
   )
+
+  test.each([
+    ['ADA.B', 'ADA.B'],
+    ['Ada.b', 'Ada.b'],
+    ['%41da%2Eb', 'Ada.b'],
+  ])('of ?name=%s leads to the key under the spelling that was asked for, too', async (typed, asked) => {
+    const [status, body] = await bodyOf(`/.well-known/nostr.json?name=${typed}`)
+    expect([status, JSON.parse(String(body))]).toEqual([
+      200,
+      { names: { 'ada.b': KEY, [asked]: KEY }, relays: { [KEY]: ['wss://relay.acme.example'] } },
+    ])
+  })
 
   test.each([
     '',

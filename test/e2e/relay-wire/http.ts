@@ -26,7 +26,7 @@ export function describeHttp(): void {
         ...info,
         icon,
         supported_nips: [1, 2, 9, 11, 40, 45, 59, 65, 70, 77],
-        software: 'grinpay',
+        software: 'https://www.npmjs.com/package/grinpay',
         negentropy: 1,
         limitation: USUAL_LIMITATION,
       })

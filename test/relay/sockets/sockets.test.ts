@@ -141,6 +141,10 @@ test.each([
   ['/?since=today', '101 Switching Protocols'],
   ['/relay', '404 Not Found'],
   ['//', '404 Not Found'],
+  ['http://relay.example/', '101 Switching Protocols'],
+  ['http://relay.example', '101 Switching Protocols'],
+  ['https://relay.example:443/?since=today', '101 Switching Protocols'],
+  ['http://relay.example/relay', '404 Not Found'],
 ])('the relay is at / only: %s', async (path, status) => {
   expect(await answerTo((await serve()).port, path)).toBe(`HTTP/1.1 ${status}`)
 })

@@ -2,6 +2,7 @@
 // those of a stock wallet, not those of the till's own web server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { messageOf } from '../../../lib/errors.js'
+import { originForm } from '../../../lib/request-target.js'
 import { takeBytes } from '../../../lib/take-bytes.js'
 import { FOREIGN_BODY_LIMIT, type ForeignAnswer, type ForeignApi } from '../../../till/index.js'
 import { addressInUse } from '../../errors.js'
@@ -58,7 +59,7 @@ export function createForeignListener({ api, port, log }: ForeignListenerOptions
 }
 
 async function handle(api: ForeignApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = (request.url ?? '').split('?')[0] ?? ''
+  const path = originForm(request.url ?? '').split('?')[0] ?? ''
   // Ending the reading must not end the connection: the answer goes back over it.
   const body = () => takeBytes(request.iterator({ destroyOnReturn: false }), FOREIGN_BODY_LIMIT)
   send(request, response, await api.answer({ method: request.method ?? '', path, body }))
