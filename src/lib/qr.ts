@@ -5,17 +5,17 @@ import { lowQrMatrix, type QrMatrix, qrMatrix } from './qr-matrix.js'
 
 /** Modules of white around the code. */
 const QUIET = 4
-/** Bytes that fit at level H, version 40. */
-const CAPACITY = 1273
+/** Bytes that fit at level M, version 40. */
+const CAPACITY = 2331
 
 export interface QrOptions {
   readonly ariaLabel: string
-  /** Error correction, default H. L has larger squares, for long texts that are only seen on a screen. */
-  readonly level?: 'H' | 'L'
+  /** Error correction, default M: paper may be creased. L has larger squares, for long texts that are only seen on a screen. */
+  readonly level?: 'M' | 'L'
 }
 
 /** The code of a text as SVG without width or height; empty when the text does not fit. */
-export function qrSvg(text: string, { ariaLabel, level = 'H' }: QrOptions): string {
+export function qrSvg(text: string, { ariaLabel, level = 'M' }: QrOptions): string {
   const matrix = level === 'L' ? lowQrMatrix(text) : qrMatrix(text)
   if (matrix === undefined) return ''
   const size = matrix.size + 2 * QUIET

@@ -3,32 +3,10 @@ import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
 import { qrSvg, qrText } from '../../src/lib/qr.js'
 import { lowQrMatrix, type QrMatrix, qrMatrix } from '../../src/lib/qr-matrix.js'
+import { squaresOf } from '../support/scan-code.js'
 
 const LINK = `nostr:nprofile1${'qqs2frrv0ztkwfppdkwk4nndgem04gmh6e94a35zf23zvlheejfyj7qpzamhxue69uh'.repeat(2)}?amount=1.5`
 const QUIET = 4
-
-/** Fills the path with the non-zero rule, one unit square at a time, as a browser does: by its vertical edges. */
-function rasterise(svg: string): boolean[][] {
-  const [, size = '', path = ''] = /viewBox="0 0 (\d+) \d+".*? d="([^"]*)"/.exec(svg) ?? []
-  const rows = Array.from({ length: Number(size) }, () => Array<number>(Number(size) + 1).fill(0))
-  let [x, y] = [0, 0]
-  for (const [, letter, first, second] of path.matchAll(/([Mhv])(-?\d+)(?: (-?\d+))?/g)) {
-    if (letter === 'M') [x, y] = [Number(first), Number(second)]
-    if (letter === 'h') x += Number(first)
-    if (letter === 'v') {
-      const row = rows[Math.min(y, y + Number(first))]
-      if (row) row[x] = (row[x] ?? 0) + Number(first)
-      y += Number(first)
-    }
-  }
-  return rows.map((row) => {
-    let winding = 0
-    return row.slice(0, -1).map((edge) => {
-      winding += edge
-      return winding !== 0
-    })
-  })
-}
 
 function rowsOf({ size, modules }: QrMatrix): boolean[][] {
   return Array.from({ length: size }, (_, y) => Array.from({ length: size }, (_, x) => modules[y * size + x] === 1))
@@ -49,15 +27,17 @@ function matrixOf(text: string): QrMatrix {
 test('the path fills exactly the black squares, four modules from every edge', () => {
   fc.assert(
     fc.property(fc.oneof(fc.constant(LINK), fc.string({ minLength: 1, maxLength: 300 })), (text) => {
-      expect(rasterise(qrSvg(text, { ariaLabel: 'pay' }))).toEqual(framed(rowsOf(matrixOf(text))))
+      expect(squaresOf(qrSvg(text, { ariaLabel: 'pay' }))).toEqual(framed(rowsOf(matrixOf(text))))
     }),
     { numRuns: 40 },
   )
 })
 
-describe('the squares are those that the library draws at level H with the same mask', () => {
+describe('the squares are those that the library draws at level M with the same mask', () => {
   const expectSame = (text: string) =>
-    expect(rowsOf(matrixOf(text))).toEqual(encode([...Buffer.from(text)], { ecc: 'H', border: 0, maskPattern: 2 }).data)
+    expect(rowsOf(matrixOf(text))).toEqual(
+      encode([...Buffer.from(text)], { ecc: 'M', boostEcc: false, border: 0, maskPattern: 2 }).data,
+    )
 
   test('for the longest text of every version, and one byte more', () => {
     let [length, versions] = [0, 0]
@@ -67,13 +47,13 @@ describe('the squares are those that the library draws at level H with the same 
       if (size < 177) expectSame('x'.repeat(length + 1))
       versions++
     }
-    expect([length, versions]).toEqual([1273, 40])
+    expect([length, versions]).toEqual([2331, 40])
   })
 
   test('for any text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
-      fc.string({ minLength: 100, maxLength: 1273 }),
+      fc.string({ minLength: 100, maxLength: 2331 }),
     )
     fc.assert(
       fc.property(texts, (text) => void expectSame(text)),
@@ -103,11 +83,11 @@ test('the label cannot break out of its attribute', () => {
   expect(svg).toContain('aria-label="&quot;/&gt;&lt;script&gt;&amp;"')
 })
 
-test('1273 bytes fit, one more gives an empty text', () => {
-  expect(qrSvg('a'.repeat(1273), { ariaLabel: 'pay' })).not.toBe('')
-  expect(qrSvg('a'.repeat(1274), { ariaLabel: 'pay' })).toBe('')
-  expect(qrSvg('é'.repeat(637), { ariaLabel: 'pay' })).toBe('')
-  expect(qrText('a'.repeat(1274))).toBeUndefined()
+test('2331 bytes fit, one more gives an empty text', () => {
+  expect(qrSvg('a'.repeat(2331), { ariaLabel: 'pay' })).not.toBe('')
+  expect(qrSvg('a'.repeat(2332), { ariaLabel: 'pay' })).toBe('')
+  expect(qrSvg('é'.repeat(1166), { ariaLabel: 'pay' })).toBe('')
+  expect(qrText('a'.repeat(2332))).toBeUndefined()
 })
 
 test('a terminal shows two rows of modules per line', () => {
@@ -120,13 +100,13 @@ describe('at level L', () => {
   const slatepack = `BEGINSLATEPACK. ${'4H1qx1wHe668tFW yC2gfL8PPd8kSgv '.repeat(14)}. ENDSLATEPACK.`
 
   test('a slatepack has squares that a camera can tell apart', () => {
-    const sizeOf = (level: 'H' | 'L') => rasterise(qrSvg(slatepack, { ariaLabel: 'invoice', level })).length
-    expect(sizeOf('L')).toBeLessThan(sizeOf('H') * 0.75)
+    const sizeOf = (level: 'M' | 'L') => squaresOf(qrSvg(slatepack, { ariaLabel: 'invoice', level })).length
+    expect(sizeOf('L')).toBeLessThan(sizeOf('M'))
   })
 
   test('the picture is the one that the library draws', () => {
     const drawn = encode([...Buffer.from(slatepack)], { ecc: 'L', boostEcc: false, border: 0, maskPattern: 2 }).data
-    expect(rasterise(qrSvg(slatepack, { ariaLabel: 'invoice', level: 'L' }))).toEqual(framed(drawn))
+    expect(squaresOf(qrSvg(slatepack, { ariaLabel: 'invoice', level: 'L' }))).toEqual(framed(drawn))
   })
 
   test('2953 bytes fit, one more gives no picture', () => {

@@ -33,7 +33,11 @@ export const invoiceSchema = z
     npub: z.string(),
     nprofile: z.string(),
     pay_link: z.string().describe('Deep link for wallets.'),
-    qr_svg: z.string().describe('SVG text, or empty when the link does not fit a code.'),
+    qr_svg: z
+      .string()
+      .describe(
+        'SVG text of a QR code, never empty. A long memo is shortened in it, a long reference of mode `memo` left out; `pay_link` holds both.',
+      ),
     amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`.'),
     amount_nanogrin: nanogrin,
     fiat: z

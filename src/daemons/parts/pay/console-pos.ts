@@ -1,7 +1,7 @@
 // The point of sale on this till: its sales are ordinary invoices, made by the same verb as POST /invoice.
 import type { NewSale, Sale, SaleDesk } from '../../../console/index.js'
 import { bodyDigest, type Readiness } from '../../../http/index.js'
-import type { Invoice, Rates, SaleReads, SaleRow, Till } from '../../../till/index.js'
+import { type Invoice, type Rates, type SaleReads, type SaleRow, scannedLink, type Till } from '../../../till/index.js'
 import { USUAL_NODE_PORT } from '../../sandbox-ports.js'
 import { createRateLook, type RateLookParts } from './console-rates.js'
 
@@ -138,7 +138,3 @@ const requestOf = ({ price, note, reference, tip }: NewSale): Parameters<Till['c
 /** What makes two sends of a form the same sale: not the moment that its reference names. */
 const digestOf = ({ price, note }: Pick<NewSale, 'price' | 'note'>): string =>
   bodyDigest('grin' in price ? { grin: String(price.grin), note } : { ...price, note })
-
-/** The link that the checkout's code holds: without the request for a proof, which would make it denser. */
-const scannedLink = ({ payLink }: Invoice, scheme: string): string =>
-  payLink.replace(/^goblin:/, `${scheme}:`).replace(/&proof=[^&]*$/, '')
