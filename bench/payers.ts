@@ -81,7 +81,7 @@ function armoredS1({ pay_link }: Bill): { readonly id: string; readonly armor: s
     spend: planSpend([coin], AMOUNT, outputIdentifier(0, nextKey++)),
     id: random.uuid(),
     random,
-    proof: { from: parseAddress(proof, 'tgrin'), seed },
+    proof: { recipient: parseAddress(proof, 'tgrin'), seed },
   })
   return { id: slate.id, armor: armorSlate(slate, { prefix: 'tgrin' }) }
 }

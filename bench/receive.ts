@@ -19,7 +19,7 @@ export async function run(): Promise<readonly Measurement[]> {
   const coins = [{ identifier: outputIdentifier(0, 0), value: 60_000_000_000n }]
   const seed = payer.addressSeed(0, 0)
   const spend = planSpend(coins, amount, outputIdentifier(0, 1))
-  const request = createS1({ amount, spend, id: random.uuid(), random, proof: { from: sender, seed } })
+  const request = createS1({ amount, spend, id: random.uuid(), random, proof: { recipient: sender, seed } })
   const text = armorSlate(request.slate, { prefix: 'grin', sender })
   let keyIndex = 0
   const workers = createRangeWorkers({ threads: 1 })

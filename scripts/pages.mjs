@@ -215,6 +215,13 @@ const OUTSIDE = [
   ['INTERNAL', 500, 1, 'internal error', 'find the request id (`instance`) in the log and report it'],
   ['INTERRUPTED', '', 130, 'interrupted by Ctrl-C', 'nothing was written'],
   ['INVALID_REQUEST', 400, 2, 'the first invalid field; `errors` lists all', 'correct these fields'],
+  [
+    'UNKNOWN_MEMBER',
+    422,
+    2,
+    'unknown member "…"; did you mean "…"?; `errors` lists all',
+    'correct the name, or leave it out; for a shop that you cannot change: PAY_UNKNOWN_FIELDS=ignore',
+  ],
   ['BAD_REQUEST', 400, 2, 'a malformed HTTP request'],
   ['UNSUPPORTED_MEDIA_TYPE', 415, 2, 'unsupported Content-Type', 'send application/json'],
   ['INVALID_CONTENT_LENGTH', 400, 2, 'the body does not match Content-Length', 'check the proxy'],

@@ -1,11 +1,13 @@
-// Raises the version of all three packages by the files in `.changeset`, and what follows from it: changelogs, lock file, archive names in pages,
-// generated files. Publishes and commits nothing.
+// Raises the version of all three packages by the files in `.changeset`, and what follows from it: changelogs, lock file, constants, archive
+// names in pages, generated files. Publishes and commits nothing.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** A constant in the code of each package says its version. */
+const CONSTANTS = ['src/library/version.ts', 'src/client/shop/version.ts']
 const CHANGELOGS = ['CHANGELOG.md', 'packages/grin/CHANGELOG.md', 'packages/client/CHANGELOG.md']
 
 function run(args, cwd) {
@@ -41,6 +43,7 @@ export function raiseVersions(folder) {
     const packages = { ...lock.packages, '': { ...lock.packages[''], version: after } }
     return `${JSON.stringify({ ...lock, version: after, packages }, null, 2)}\n`
   })
+  for (const path of CONSTANTS) rewrite(join(folder, path), (text) => text.replace(`'${before}'`, `'${after}'`))
   for (const path of CHANGELOGS) rewrite(join(folder, path), tidyChangelog)
   const pages = readdirSync(join(folder, 'docs')).filter((name) => name.endsWith('.md'))
   for (const path of ['README.md', ...pages.map((name) => join('docs', name))])

@@ -47,6 +47,25 @@ describe('the OpenAPI document', () => {
     expect(components.headers[CHAIN_HEADER].description).toContain('testnet')
   })
 
+  test('says of every JSON body that it takes no other member, and of each such route 422', () => {
+    const { paths, components } = JSON.parse(tillOpenapi(VERSION))
+    const bodies = Object.entries<Record<string, { requestBody?: { content: object }; responses: object }>>(paths)
+      .map(([path, { post }]) => ({ path, post, json: post?.requestBody?.content?.['application/json' as never] }))
+      .filter(({ json }) => json !== undefined)
+    expect(bodies.map(({ path }) => path).sort()).toEqual([
+      '/admin/payments/{payment_id}/match',
+      '/admin/users',
+      '/admin/users/{user_id}/rotate-interval',
+      '/invoice',
+    ])
+    for (const { post, json } of bodies) {
+      const { $ref } = (json as unknown as { schema: { $ref: string } }).schema
+      expect(components.schemas[$ref.split('/').at(-1) ?? '']).toMatchObject({ additionalProperties: false })
+      expect(Object.keys(post?.responses ?? {})).toContain('422')
+    }
+    expect(components.schemas.PasteForm.additionalProperties).toEqual({})
+  })
+
   test('names every operation once', () => {
     expect(new Set(TILL_OPERATIONS.map(({ id }) => id)).size).toBe(TILL_OPERATIONS.length)
   })

@@ -11,8 +11,8 @@ const payee = keychain.openKeychain(keychain.newSeed())
 const value = amount.parseGrin('1.5')
 const coin = await chain.grant(payer, keychain.outputIdentifier(0, 0), amount.parseGrin('60'))
 const spend = send.planSpend([coin], value, keychain.outputIdentifier(0, 1))
-const [{ publicKey: from }] = receive.ownAddresses(payee)
-const started = send.createS1({ amount: value, spend, proof: { from, seed: payer.addressSeed(0, 0) } })
+const [{ publicKey: recipient }] = receive.ownAddresses(payee)
+const started = send.createS1({ amount: value, spend, proof: { recipient, seed: payer.addressSeed(0, 0) } })
 
 // 2. The receiver signs amount, kernel and both addresses together with its S2; it refuses to sign for an address that it does not have.
 const payment = await receive.receiveS1({ keychain: payee, slate: started.slate, keyIndex: 0 })

@@ -118,6 +118,13 @@ export const PAY_SETTINGS = {
       'Bearer token of the admin API and of most commands, or sha256: and its hash; never the API token.',
     ),
   ),
+  unknownFields: given('PAY_UNKNOWN_FIELDS', 'refuse', as.oneOf(['refuse', 'ignore']), {
+    ...at(
+      API,
+      'Members of a request that the API does not know: refuse answers 422 with the nearest name; ignore is for shops that cannot be changed.',
+    ),
+    aliases: [],
+  }),
 
   matchMode: given(
     'PAY_MATCH_MODE',

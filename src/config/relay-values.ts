@@ -3,6 +3,7 @@
 import { bech32 } from '@scure/base'
 import { baseAddress } from '../lib/base-address.js'
 import { toHex } from '../lib/bytes.js'
+import { pastedWord } from '../lib/pasted-text.js'
 import type { KindEntry } from '../relay/index.js'
 import { reading } from './values.js'
 
@@ -63,7 +64,8 @@ export const kindEntries = reading((text): readonly KindEntry[] => {
 })
 
 /** One Nostr key as 64 hex digits (upper or lower case) or npub, as lower-case hex; undefined for anything else. */
-function keyOf(word: string): string | undefined {
+function keyOf(typed: string): string | undefined {
+  const word = pastedWord(typed)
   if (/^[0-9a-f]{64}$/i.test(word)) return word.toLowerCase()
   const decoded = word.startsWith('npub1') ? bech32.decodeUnsafe(word) : undefined
   const bytes = decoded && bech32.fromWordsUnsafe(decoded.words)

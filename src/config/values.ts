@@ -3,6 +3,7 @@ import { baseAddress, checkedUrl } from '../lib/base-address.js'
 import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
 import { canonicalNetwork } from '../lib/ip-network.js'
+import { pastedWord } from '../lib/pasted-text.js'
 import { Secret } from '../lib/secret.js'
 import { parseUrl } from '../lib/url.js'
 import type { ValueReader } from './setting.js'
@@ -181,11 +182,12 @@ export const shopName = reading((text) =>
   text.length <= 60 && !/\p{C}/u.test(text) ? text : refuse('must be at most 60 characters without control characters'),
 )
 
-export const publicKey = reading((text) =>
-  /^npub1[02-9ac-hj-np-z]{58}$/.test(text) || /^[0-9a-f]{64}$/.test(text)
+export const publicKey = reading((typed) => {
+  const text = pastedWord(typed)
+  return /^npub1[02-9ac-hj-np-z]{58}$/.test(text) || /^[0-9a-f]{64}$/.test(text)
     ? text
-    : refuse('must be an npub or 64 hex digits'),
-)
+    : refuse('must be an npub or 64 hex digits')
+})
 
 /** `rustls` is the original's word for on. */
 export const tls = reading((text): boolean => {

@@ -65,3 +65,13 @@ export class InvalidInput extends GrinpayError {
     super('INVALID_REQUEST', fields[0]?.detail ?? 'invalid request', 400)
   }
 }
+
+/** Members that a route does not know; the text names the first. */
+export class UnknownMembers extends GrinpayError {
+  constructor(
+    readonly fields: readonly FieldError[],
+    hint: string,
+  ) {
+    super('UNKNOWN_MEMBER', fields[0]?.detail ?? 'unknown member', 422, hint)
+  }
+}

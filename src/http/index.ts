@@ -28,4 +28,5 @@ export {
   createSendWebhook,
   refusalForTarget,
 } from './send-webhook.js'
+export { createUnknownCheck } from './unknown-members.js'
 export { assetRoutes, openViews, templatesOf, type Views } from './views.js'

@@ -1,6 +1,7 @@
 // From unknown input to checked values; every refusal names the member.
 import type { z } from 'zod'
 import { isRawNumber } from '../lib/exact-json.js'
+import { foreignText } from '../lib/foreign-text.js'
 import { InvalidInput } from './errors.js'
 
 /** Checks a JSON body. Throws INVALID_REQUEST with a JSON pointer for each refused member. */
@@ -29,5 +30,5 @@ function describe(name: string, message: string): string {
 
 const numberNamed: z.core.$ZodErrorMap = ({ code, input, ...issue }) =>
   code === 'invalid_type' && isRawNumber(input)
-    ? `Invalid input: expected ${issue.expected}, received number`
+    ? `Invalid input: expected ${foreignText(issue.expected)}, received number`
     : undefined

@@ -166,7 +166,8 @@ const queryParameters = (query: z.ZodObject, schemaOf: SchemaOf) =>
 
 /** JSON Schema of one zod schema, with its named parts moved to the components. */
 function hoist(schema: z.ZodType, io: 'input' | 'output', into: Record<string, JsonSchema>): JsonSchema {
-  const { $schema: _dialect, $defs, ...own } = schema.toJSONSchema({ io, unrepresentable: 'any', override: stayOpen })
+  const override = io === 'input' ? closeBodies : stayOpen
+  const { $schema: _dialect, $defs, ...own } = schema.toJSONSchema({ io, unrepresentable: 'any', override })
   for (const [name, part] of Object.entries($defs ?? {})) into[name] = relink(part)
   return relink(own)
 }
@@ -174,6 +175,11 @@ function hoist(schema: z.ZodType, io: 'input' | 'output', into: Record<string, J
 /** Answers may gain members later: a reader must not refuse them. */
 function stayOpen({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }): void {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
+/** A body of a plain object is refused when it holds another member (`createUnknownCheck`); a loose object says so itself. */
+function closeBodies({ jsonSchema }: { jsonSchema: { type?: unknown; additionalProperties?: unknown } }): void {
+  if (jsonSchema.type === 'object') jsonSchema.additionalProperties ??= false
 }
 
 const relink = (part: object): JsonSchema =>

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorView, FieldError } from '../lib/api-schemas.js'
 import { GrinpayError } from '../lib/errors.js'
-import { InvalidInput } from './errors.js'
+import { InvalidInput, UnknownMembers } from './errors.js'
 
 interface PublicError {
   readonly code: string
@@ -52,10 +52,10 @@ export function problemOf(error: unknown, requestId: string): ErrorView {
 export const statusOf = (error: unknown): number => publicErrorOf(error).status
 
 function publicErrorOf(error: unknown): PublicError {
-  if (error instanceof InvalidInput)
-    return { code: error.code, status: error.status, text: error.message, fields: error.fields }
-  if (error instanceof GrinpayError)
-    return { code: error.code, status: error.status, text: error.message, hint: error.hint }
+  if (error instanceof GrinpayError) {
+    const own = { code: error.code, status: error.status, text: error.message, hint: error.hint }
+    return error instanceof InvalidInput || error instanceof UnknownMembers ? { ...own, fields: error.fields } : own
+  }
   if (!(error instanceof Error)) return INTERNAL
   const { code, statusCode }: Error & { code?: unknown; statusCode?: unknown } = error
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined

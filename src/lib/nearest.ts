@@ -21,3 +21,28 @@ export function nearest(typed: string, words: readonly string[]): string | undef
     .sort((a, b) => a.distance - b.distance)
   return best && best.distance <= Math.max(2, best.word.length / 2) ? best.word : undefined
 }
+
+/** Longer names than any that we have cost more than they help. */
+const MOST_TYPED = 64
+/** Shorter words stand in too many names. */
+const TELLING_WORD = 4
+
+const nearWord = (word: string, other: string): boolean =>
+  word.length >= TELLING_WORD && (other.includes(word) || editDistance(word, other) <= 2)
+
+/**
+ * The nearest of `names`, which are in snake case: as a whole, however the words of `typed` are joined (`orderRef`), else by one of
+ * its words (`expires_in` for `expiry_secs`). Undefined when nothing is near.
+ */
+export function nearestMember(typed: string, names: readonly string[]): string | undefined {
+  const asked = typed
+    .slice(0, MOST_TYPED)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase()
+  const words = asked.split('_')
+  return (
+    nearest(asked, names) ??
+    names.find((name) => name.split('_').some((word) => words.some((other) => nearWord(word, other))))
+  )
+}

@@ -23,5 +23,6 @@ export * as slate from './slate.js'
 export * as slatepack from './slatepack.js'
 /** Transactions of a node, fees, kernels, and the checks of a node's pool. */
 export * as tx from './tx.js'
+export { version } from './version.js'
 /** A wallet over a storage: accounts, coin selection, both flows, refresh, restore. */
 export * as wallet from './wallet.js'

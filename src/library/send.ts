@@ -25,6 +25,26 @@ export type { Coin, FinalizedPayment, PendingPayment, Spend, StartedPayment }
 export const planSpend = (coins: readonly Coin[], amount: bigint, changeAt: Identifier): Spend =>
   plan(coins, nanoGrin(amount), changeAt)
 
+/** Whose payment proof an S1 asks for. */
+export interface ProofRequest {
+  /** The address of who is paid and signs the proof, 32 bytes. */
+  readonly recipient: AddressKey
+  /** Of the payer's own address: secret, 32 bytes. */
+  readonly seed: AddressSeed
+}
+
+/**
+ * The same with the first name of the recipient's address.
+ * @deprecated Name it `recipient`.
+ */
+export interface OldProofRequest {
+  readonly from: AddressKey
+  readonly seed: AddressSeed
+}
+
+const proofOf = (asked: ProofRequest | OldProofRequest): ProofRequest =>
+  'recipient' in asked ? asked : { recipient: asked.from, seed: asked.seed }
+
 /** What `createS1` asks the receiver to sign. */
 export interface SendOptions {
   /** Nanogrin that the receiver gets; the fee comes on top. */
@@ -34,16 +54,22 @@ export interface SendOptions {
   readonly id?: string
   /** Block height at which the slate expires; 0 (default) for never. */
   readonly ttl?: bigint
-  /** Asks for a payment proof of the address `from` (32 bytes). `seed` (secret, 32 bytes) is that of the payer's own address. */
-  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
+  readonly proof?: ProofRequest | OldProofRequest
   readonly random?: RandomSource
   /** Epoch milliseconds; enters the secrets. Default: the clock. */
   readonly now?: number
 }
 
 /** Makes an S1 with fresh secrets. Throws RangeError for an amount outside 0 … 2^64-1. */
-export const createS1 = ({ amount, id, random, now = clock(), ...options }: SendOptions): StartedPayment =>
-  create({ ...options, amount: nanoGrin(amount), id: id ?? newSlateId(random), random: randomFrom(random), now })
+export const createS1 = ({ amount, id, proof, random, now = clock(), ...options }: SendOptions): StartedPayment =>
+  create({
+    ...options,
+    ...(proof && { proof: proofOf(proof) }),
+    amount: nanoGrin(amount),
+    id: id ?? newSlateId(random),
+    random: randomFrom(random),
+    now,
+  })
 
 /** The S2 that `finalizeS2` completes, and the payment it belongs to. */
 export interface FinalizeOptions {

@@ -22,5 +22,5 @@ export const workerDied = defineError('WORKER_DIED', {
 export const workersClosed = defineError('WORKERS_CLOSED', {
   status: 503,
   text: () => 'the worker threads are shut down',
-  hint: 'the till is stopping, or the prover was closed: retry when it runs again',
+  hint: 'the program is stopping, or the prover was closed: retry when it runs again',
 })

@@ -138,7 +138,7 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     const value = nanoGrin(amount)
     const spend = planSpend(coins.take(amount), value, nextKey())
     const id = random.uuid()
-    const proof = proofFrom === undefined ? undefined : { from: parseAddress(proofFrom, PREFIX), seed: proofSeed }
+    const proof = proofFrom === undefined ? undefined : { recipient: parseAddress(proofFrom, PREFIX), seed: proofSeed }
     const asked = { amount: value, spend, id, headerVersion: HEADER_VERSION, ...(proof && { proof }) }
     const { slate, pending } = createS1({ ...asked, random })
     underway.set(id, { pending, prove: proveAhead(pending) })

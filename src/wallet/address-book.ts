@@ -6,7 +6,7 @@ import { addressOfSeed, type DecryptionKey, decryptionKey } from '../grin/slatep
 import type { WalletState } from './ledger.js'
 
 /** An address that this wallet handed out. */
-export interface HandedOutAddress {
+interface HandedOutAddress {
   readonly account: number
   readonly index: number
   /** ed25519, 32 bytes. */

@@ -111,7 +111,7 @@ test('a banned event is deleted', async () => {
 
 test('pages of a long list hold every entry once, newest first', async () => {
   const { desk, core } = await running()
-  const entries = Array.from({ length: 7 }, (_, n) => `2001:db8::${n}`)
+  const entries = Array.from({ length: 7 }, (_, n) => `2001:db8::${n + 1}`)
   for (const entry of entries)
     await core.lists.change({ do: 'add', list: 'blockedAddresses', entry, reason: '' }, 'test')
   const seen: string[] = []

@@ -122,7 +122,8 @@ describe('at run time', () => {
     ageRecipient,
     encodeEnvelope: (sender) => encodeEnvelope({ mode: 'plain', sender, payload: encodeSlate(slate) }, 'grin'),
     formatEnvelopeJson: (sender) => formatEnvelopeJson({ mode: 'plain', sender, payload: encodeSlate(slate) }, 'grin'),
-    'createS1 proof': (from) => createS1({ amount: 1n, spend, proof: { from, seed } }),
+    'createS1 proof': (recipient) => createS1({ amount: 1n, spend, proof: { recipient, seed } }),
+    'createS1 proof, by its first name': (from) => createS1({ amount: 1n, spend, proof: { from, seed } }),
     'encodeSlate proof': (key) => encodeSlate({ ...slate, proof: { sender: own, receiver: key } }),
     'formatSlateJson proof': (key) => formatSlateJson({ ...slate, proof: { sender: key, receiver: own } }),
     paymentProofMessage: (sender) => paymentProofMessage({ amount: slate.amount, excess: new Uint8Array(33), sender }),
@@ -142,7 +143,7 @@ describe('at run time', () => {
   test.each([
     ['addressOfSeed', addressOfSeed],
     ['ageIdentity', ageIdentity],
-    ['createS1', (key: Uint8Array) => createS1({ amount: 1n, spend, proof: { from: own, seed: key } })],
+    ['createS1', (key: Uint8Array) => createS1({ amount: 1n, spend, proof: { recipient: own, seed: key } })],
     ['completeProof', (key: Uint8Array) => completeProof(makeReceiverProof(content, seed), key)],
     ['makeReceiverProof', (key: Uint8Array) => makeReceiverProof(content, key)],
     ['openKeychain', openKeychain],

@@ -1,6 +1,8 @@
 // The manifests of the packages: one version, exports that name every entry, dependencies in the versions that the tests run with.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { version as clientVersion } from '../../src/client/shop/version.js'
+import { version as grinVersion } from '../../src/library/version.js'
 
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 const till = json('package.json')
@@ -14,6 +16,10 @@ test('all three packages have one version, one floor of Node and one licence', (
       engines: till.engines,
       license: till.license,
     })
+})
+
+test('each package says its own version', () => {
+  expect([grinVersion, clientVersion]).toEqual([grin.version, client.version])
 })
 
 test('the library asks for the versions that its tests run with, or newer ones that are compatible', () => {

@@ -14,13 +14,13 @@ const keychain = openKeychain(new Uint8Array(32).fill(2))
 const payer = openKeychain(new Uint8Array(32).fill(1))
 
 /** An S1 that asks this address for a proof. */
-const s1From = (from: Uint8Array) =>
+const s1From = (recipient: Uint8Array) =>
   createS1({
     amount: nanoGrin(1_000_000_000n),
     spend: { coins: [], change: [], fee: feeField(23_000_000n) },
     id: '0436430c-2b02-624c-2032-570501212b00',
     random: systemRandom,
-    proof: { from, seed: payer.addressSeed(0, 0) },
+    proof: { recipient, seed: payer.addressSeed(0, 0) },
   }).slate
 
 test.each([

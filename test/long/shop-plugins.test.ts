@@ -144,7 +144,11 @@ describe('WooCommerce', () => {
       { currency: 'GBP' },
       'currency `GBP` is not enabled (see PAY_RATE_CURRENCIES)',
     ],
-    ['a total with a thousands mark', { total: '1,234.00' }, 'fiat amount `1,234.00` is not a valid decimal'],
+    [
+      'a total with a thousands mark',
+      { total: '1,234.00' },
+      'fiat amount `1,234.00` is not a valid decimal: it has a comma: write a point, and nothing between thousands',
+    ],
   ])('%s is shown to the merchant in the words of the till', async (_, change, words) => {
     const order = { id: 7, total: '1.00', currency: 'USD', memo: '', ...change }
     await expect(wooCommerce(till).pay(order)).rejects.toThrow(new PluginFailure(words))

@@ -45,7 +45,7 @@ test('a shop checks a webhook', async () => {
 describe('@grinpay/grin', () => {
   const entries = () => Object.keys(JSON.parse(textOf('grin', 'package.json')).exports)
 
-  test('every entry can be imported, and its types need nothing of Node', async () => {
+  test('every entry can be imported, and its types need nothing of Node or the DOM', async () => {
     // The script of a Web Worker is not imported.
     const names = entries().filter((entry) => !['./package.json', './prove.worker'].includes(entry))
     const imports = names.map((entry, i) => `import * as entry${i} from '@grinpay/grin${entry.slice(1)}'`)
@@ -53,6 +53,7 @@ describe('@grinpay/grin', () => {
     writeFileSync(join(project.folder, 'entries.ts'), code)
     writeFileSync(join(project.folder, 'entries.mjs'), `${code}\nconsole.log(all.length)\n`)
     expect(await project.compile(['entries.ts'])).toBe('')
+    expect(await project.compile(['entries.ts'], { lib: 'es2023' })).toBe('')
     expect(await project.runProgram(join(project.folder, 'entries.mjs'))).toBe(`${names.length}\n`)
   })
 
@@ -121,11 +122,12 @@ describe('@grinpay/client', () => {
     expect(built.length).toBeLessThan(15)
   })
 
-  test('its types need nothing of Node', async () => {
+  test('its types need nothing of Node or the DOM', async () => {
     writeFileSync(
       join(project.folder, 'shop.ts'),
       "import * as client from '@grinpay/client'\nexport const all = client\n",
     )
     expect(await project.compile(['shop.ts'])).toBe('')
+    expect(await project.compile(['shop.ts'], { lib: 'es2023' })).toBe('')
   })
 })

@@ -13,13 +13,14 @@ interface Component {
 
 const MANIFESTS = ['package.json', 'packages/grin/package.json', 'packages/client/package.json']
 const CHANGELOGS = ['CHANGELOG.md', 'packages/grin/CHANGELOG.md', 'packages/client/CHANGELOG.md']
+const CONSTANTS = ['src/library/version.ts', 'src/client/shop/version.ts']
 const OTHERS = ['package-lock.json', 'lerna.json', 'README.md', 'docs/quickstart.md', '.changeset/config.json']
 
 describe('versions', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'grinpay-versions-'))
-    for (const path of [...MANIFESTS, ...CHANGELOGS, ...OTHERS]) {
+    for (const path of [...MANIFESTS, ...CHANGELOGS, ...CONSTANTS, ...OTHERS]) {
       mkdirSync(join(folder, dirname(path)), { recursive: true })
       cpSync(path, join(folder, path))
     }
@@ -35,6 +36,7 @@ describe('versions', () => {
     const { after } = raiseVersions(folder)
     expect(versions()).toEqual([after, after, after])
     expect(after).not.toBe(before)
+    for (const path of CONSTANTS) expect(textOf(path)).toContain(`export const version = '${after}'\n`)
     expect(JSON.parse(textOf('package-lock.json'))).toMatchObject({
       version: after,
       packages: { '': { version: after } },

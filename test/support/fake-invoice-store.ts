@@ -1,10 +1,18 @@
 import type { IdempotencyKey, InsertInvoiceAnswer, Invoice, InvoiceStore } from '../../src/till/index.js'
+import { spelled } from '../../src/till/model.js'
 import { closeSlates, insertSlate, replaceSlate } from './fake-slates.js'
 import { isPayable, pageOf, type Tables } from './fake-tables.js'
 import { DAY } from './till-builders.js'
 
 const isDue = (invoice: Invoice, now: number): boolean =>
   invoice.status === 'open' && invoice.expiresAt !== null && invoice.expiresAt <= now
+
+/** As the tables keep it: a currency has one spelling, also in rows of earlier versions. */
+function asKept(invoice: Invoice): Invoice {
+  if (!invoice.fiat) return invoice
+  const { currency, sentAs = currency, ...quote } = invoice.fiat
+  return { ...invoice, fiat: { ...quote, ...spelled(sentAs) } }
+}
 
 export function fakeInvoiceStore(tables: Tables): InvoiceStore {
   const { invoices, keys } = tables
@@ -25,7 +33,7 @@ export function fakeInvoiceStore(tables: Tables): InvoiceStore {
     async insertInvoice(invoice, now, key, slate) {
       const answer = key ? known(key, now) : { outcome: 'created' as const }
       if (answer.outcome !== 'created') return answer
-      invoices.insert(invoice.id, invoice)
+      invoices.insert(invoice.id, asKept(invoice))
       if (slate) insertSlate(tables, slate)
       if (key) keys.set(key.key, { digest: key.digest, invoiceId: invoice.id, at: now })
       return answer

@@ -13,6 +13,13 @@ const PROGRAM_MS = 90_000
 
 export type PackageName = 'grin' | 'client'
 
+export interface CompileOptions {
+  /** Packages of types; none by default. */
+  readonly types?: readonly string[]
+  /** Default: es2023 and the DOM. */
+  readonly lib?: string
+}
+
 export interface ScratchProject {
   readonly folder: string
   /** Where npm put a package. */
@@ -22,7 +29,7 @@ export interface ScratchProject {
   /** Runs a program of the project, or copies one into it and runs that; answers what it printed. */
   runProgram(path: string, ...args: readonly string[]): Promise<string>
   /** What the compiler of TypeScript says about these files of the project, as strict as it can be; empty when it is content. */
-  compile(files: readonly string[], types?: readonly string[]): Promise<string>
+  compile(files: readonly string[], options?: CompileOptions): Promise<string>
   remove(): void
 }
 
@@ -66,7 +73,7 @@ export function openProject({ folder, remove }: Installation): ScratchProject {
       if (!isInside) cpSync(path, program)
       return (await run(process.execPath, [program, ...args], { cwd: folder, timeout: PROGRAM_MS })).stdout
     },
-    async compile(files, types = []) {
+    async compile(files, { types = [], lib = 'es2023,dom' } = {}) {
       const strict = [
         '--strict',
         '--exactOptionalPropertyTypes',
@@ -74,7 +81,7 @@ export function openProject({ folder, remove }: Installation): ScratchProject {
         '--skipLibCheck',
         'false',
       ]
-      const target = ['--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom']
+      const target = ['--noEmit', '--module', 'nodenext', '--target', 'es2023', '--lib', lib]
       const tsc = join(ROOT, 'node_modules/.bin/tsc')
       return run(tsc, [...strict, ...target, '--types', types.join(','), ...files], { cwd: folder }).then(
         () => '',

@@ -1,4 +1,5 @@
 // Everything the commands `name`, `offer` and `grant` do, on a database that a running authority may be using.
+import { pastedWord } from '../../lib/pasted-text.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { normaliseName } from '../names/index.js'
 import { adminChanges } from './changes.js'
@@ -63,7 +64,7 @@ export function createNameAdmin(parts: AdminParts) {
 }
 
 /** No name is that long: 64 hex digits or an npub mean a key. */
-const isKeyText = (typed: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/i.test(typed)
+const isKeyText = (typed: string): boolean => /^(?:npub1.{20,}|[0-9a-f]{64})$/i.test(pastedWord(typed))
 
 async function nameOfKey(store: OperatorStore, pubkey: string): Promise<string> {
   const row = await store.nameOfKey(pubkey)

@@ -12,3 +12,4 @@ export type {
   ShopEvent,
   TestPing,
 } from './types.js'
+export { version } from './version.js'

@@ -1,6 +1,7 @@
 // An instance of field-code.ts with the memory of its numbers. Own code, because a range proof or signature takes thousands of products,
 // and JavaScript curve libraries compute them with BigInt, which takes seven times as long.
 
+import type { WebAssemblyApi, WebAssemblyMemory } from '../../lib/web-types.js'
 import type { Affine } from '../field.js'
 import { modP, P } from '../field.js'
 import { createInverse } from '../inverse.js'
@@ -8,13 +9,15 @@ import { assemble } from './assembler.js'
 import { fieldRoutines, LIMB_BITS, LIMBS, NUMBER_BYTES, SCRATCH_BYTES } from './field-code.js'
 import { type Address, createWordMemory, FIRST_PAGES } from './word-memory.js'
 
+declare const WebAssembly: WebAssemblyApi
+
 type Binary = (out: Address, a: Address, b: Address) => void
 type Ternary = (out: Address, a: Address, b: Address, c: Address) => void
 
 const LOWEST_OF_P = Number(P & ((1n << BigInt(LIMB_BITS)) - 1n))
 const LIMB_MASK = (1n << BigInt(LIMB_BITS)) - 1n
 
-function instantiate(memory: WebAssembly.Memory): Record<string, unknown> {
+function instantiate(memory: WebAssemblyMemory): Record<string, unknown> {
   const code = assemble(fieldRoutines(0), FIRST_PAGES)
   return new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } }).exports
 }

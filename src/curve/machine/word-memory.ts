@@ -1,4 +1,7 @@
 // A stack allocator on WebAssembly memory.
+import type { WebAssemblyApi } from '../../lib/web-types.js'
+
+declare const WebAssembly: WebAssemblyApi
 
 /** Where a number or point starts, in bytes. */
 export type Address = number

@@ -38,6 +38,6 @@ export const badSignature = defineError('BAD_SIGNATURE', {
 
 export const outputMismatch = defineError('OUTPUT_MISMATCH', {
   status: 503,
-  text: () => "two computations of the till's output differ; nothing was signed",
-  hint: 'the payer loses nothing: cancel the send in the wallet. The operator: restart the till, and move it to another machine when this happens again',
+  text: () => "two computations of the wallet's own output differ; nothing was signed",
+  hint: 'the payer loses nothing: cancel the send in the wallet. The receiver: restart the program, and move it to another machine if this happens again',
 })

@@ -61,7 +61,7 @@ export interface Keychain {
   subkey(label: string): Subkey
 }
 
-/** Cached branch nodes. A till needs two: outputs and addresses. */
+/** Cached branch nodes. A wallet needs two of each account: outputs and addresses. */
 const MOST_BRANCHES = 16
 
 /** Opens the keychain of a wallet seed of 16 … 32 bytes, and leaves the seed unchanged. Throws BAD_ENTROPY. */

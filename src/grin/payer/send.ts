@@ -40,8 +40,8 @@ export interface SendInput {
   readonly ttl?: bigint
   /** Header version to write, default 3. */
   readonly headerVersion?: number
-  /** Requests a payment proof from this address (32 bytes); `seed` (secret, 32 bytes) is the ed25519 seed of the payer's address. */
-  readonly proof?: { readonly from: AddressKey; readonly seed: AddressSeed }
+  /** Requests a payment proof of the recipient's address (32 bytes); `seed` (secret, 32 bytes) is the ed25519 seed of the payer's address. */
+  readonly proof?: { readonly recipient: AddressKey; readonly seed: AddressSeed }
 }
 
 /** The payer's state until the S2 arrives. */
@@ -96,7 +96,7 @@ const slateWith = (participants: readonly Participant[], input: SendInput): Slat
     features: 0,
     ttl,
     participants,
-    ...(proof && { proof: { sender: addressOfSeed(proof.seed), receiver: proof.from } }),
+    ...(proof && { proof: { sender: addressOfSeed(proof.seed), receiver: proof.recipient } }),
   }
 }
 

@@ -10,17 +10,17 @@ export const seedFileInvalid = defineError('SEED_FILE_INVALID', {
 export const seedFileTooNew = defineError('SEED_FILE_TOO_NEW', {
   status: 400,
   text: (version: number) => `the seed file has format ${version}, this program reads format 1`,
-  hint: 'update grinpay',
+  hint: 'update the program that reads it',
 })
 
 export const seedWrongChain = defineError('SEED_WRONG_CHAIN', {
   status: 400,
-  text: (found: string, expected: string) => `this seed was made for ${found}, and this till runs on ${expected}`,
-  hint: 'point the setting at the seed file of this till',
+  text: (found: string, expected: string) => `this seed was made for ${found}, and this wallet is of ${expected}`,
+  hint: 'use the seed file of this wallet',
 })
 
 export const seedWrongPassword = defineError('SEED_WRONG_PASSWORD', {
   status: 400,
   text: () => 'the password does not open the seed file (or the file is damaged)',
-  hint: 'use the stored password; if it is lost, restore from the seed words: grinpay wallet restore',
+  hint: 'use the stored password; if it is lost, restore the wallet from its seed words',
 })

@@ -14,7 +14,8 @@ export const slateInvalid = defineError('SLATE_INVALID', {
 /** Specification: grin-wallet.md 2.1, only slate version 4 is spoken here. */
 export const slateVersionUnsupported = defineError('SLATE_VERSION_UNSUPPORTED', {
   status: 422,
-  text: (version: number) => `slate version ${version} is not supported, only version 4`,
+  text: (version: number) =>
+    `slate version ${version} is not supported, only version 4${version < 4 ? ' (grin-wallet 4.0 or later)' : ''}`,
   hint: "update the payer's wallet",
 })
 

@@ -1,5 +1,5 @@
 export { decodeSlate, digestSlate, encodeSlate } from './binary.js'
-export { formatSlateJson, parseSlateJson } from './json.js'
+export { formatSlateJson, isSlateText, parseSlateJson } from './json.js'
 export { addressKey, isEd25519Key } from './keys.js'
 export {
   type Participant,

@@ -40,7 +40,28 @@ export function parseSlateJson(input: unknown): Slate {
   return readingSlate(() => readSlate(readObject(typeof input === 'string' ? parseSlateText(input) : input, 'slate')))
 }
 
+/** True for JSON that is meant as a slate, of this version or an older one, readable or not. */
+export function isSlateText(text: string): boolean {
+  try {
+    const value = readObject(parseSlateText(text), 'slate')
+    return member(value, 'ver') !== undefined || isOldSlate(value)
+  } catch {
+    return false
+  }
+}
+
+/** Versions 1 to 3 carried the whole transaction in `tx`; `version_info` came with version 2. */
+const isOldSlate = (from: Members): boolean =>
+  member(from, 'ver') === undefined && ['num_participants', 'tx'].every((name) => member(from, name) !== undefined)
+
+function oldVersion(from: Members): number {
+  const info = member(from, 'version_info')
+  const version = present(info) ? member(readObject(info, 'version_info'), 'version') : member(from, 'version')
+  return readU8(version, 'version', 1)
+}
+
 function readSlate(from: Members): Slate {
+  if (isOldSlate(from)) throw slateVersionUnsupported(oldVersion(from))
   const { version, headerVersion } = readVersions(member(from, 'ver'))
   if (version !== SLATE_VERSION) throw slateVersionUnsupported(version)
   const sigs = readArray(member(from, 'sigs'), 'sigs')

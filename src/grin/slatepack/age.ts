@@ -51,7 +51,7 @@ export const decryptionKey = (seed: AddressSeed, publicKey = addressOfSeed(seed)
 })
 
 /** Keys that are tried for one message, over all its stanzas: it does not say whose it is. */
-export const MOST_KEYS_TRIED = 10_000
+const MOST_KEYS_TRIED = 10_000
 /** Keys between two turns of the event loop. */
 const KEYS_PER_TURN = 64
 
@@ -131,7 +131,7 @@ export async function decryptWith(
   let match: Match | undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity({
-    async unwrapFileKey(stanzas) {
+    async unwrapFileKey(stanzas: Stanza[]) {
       match = await findMatch(stanzas, ready)
       return match?.fileKey ?? null
     },

@@ -1,12 +1,14 @@
 // Armor: base58 with leading check bytes, between header and footer. Specification: grin-wallet.md 3.4.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
+import { pastedText } from '../../lib/pasted-text.js'
 import { decodeBase58, encodeBase58 } from './base58.js'
 import { badBase58, badCheck, badFooter, badHeader, tooLong, tooShort } from './errors.js'
 
 const HEADER = 'BEGINSLATEPACK.'
 const FOOTER = '. ENDSLATEPACK.\n'
-const FOOTER_WORD = /^[> \n\r\t]*ENDSLATEPACK[> \n\r\t]*$/
+const FOOTER_WORD = /^ ?ENDSLATEPACK ?$/
+const COMPLETE = /BEGINSLATEPACK\.[^.]*\.[^.]*ENDSLATEPACK\.?/g
 const WORDS_PER_LINE = 200
 
 /** The maximum length of armor in a paste or message, in characters. */
@@ -24,24 +26,30 @@ export function armor(bytes: Uint8Array): string {
   return lines.join('\n') + FOOTER
 }
 
-/** Where the first armor starts, or -1. */
-export const findArmor = (text: string): number => text.indexOf(HEADER)
+/** Where the first armor starts in a text without clipboard marks (`pastedText`), or -1. */
+export const findArmor = (clean: string): number => clean.indexOf(HEADER)
+
+const completeArmors = (text: string): readonly string[] => pastedText(text).match(COMPLETE) ?? []
 
 /** The number of complete slatepacks in a text, at most 2. A header without a footer does not count. */
 export function countArmors(text: string): 0 | 1 | 2 {
-  const complete = text.match(/BEGINSLATEPACK\.[^.]*\.[^.]*ENDSLATEPACK/g) ?? []
-  return complete.length > 1 ? 2 : complete.length === 1 ? 1 : 0
+  const { length } = completeArmors(text)
+  return length > 1 ? 2 : length === 1 ? 1 : 0
 }
 
+/** The first complete slatepack in a text, and nothing around it, without clipboard marks. */
+export const firstArmor = (text: string): string | undefined => completeArmors(text)[0]
+
 /**
- * Reads the first armor in a text, and ignores the text around it. Quote marks, spaces and line ends inside are dropped.
- * `limit` bounds the characters from header to footer.
+ * Reads the first armor in a text, and ignores the text around it. Quote marks, blanks and invisible characters inside are dropped: the check bytes
+ * say whether what is left is whole. `limit` bounds the characters from header to footer, a run of blanks and quote marks counted as one.
  * Throws SLATEPACK_BAD_HEADER, _TOO_LONG, _BAD_FOOTER, _BAD_BASE58, _TOO_SHORT, _BAD_CHECK.
  */
 export function dearmor(text: string, limit: number = MAX_ARMOR): Uint8Array {
-  const start = findArmor(text)
+  const clean = pastedText(text)
+  const start = findArmor(clean)
   if (start < 0) throw badHeader()
-  const bytes = decodeBase58(transactionBody(text.slice(start, start + limit + 1), limit).replace(/[> \t\r\n]+/g, ''))
+  const bytes = decodeBase58(transactionBody(clean.slice(start, start + limit + 1), limit).replaceAll(' ', ''))
   if (!bytes) throw badBase58()
   // Shorter than the check bytes and the fixed fields of an envelope.
   if (bytes.length < 4) throw tooShort()

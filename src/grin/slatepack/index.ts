@@ -9,8 +9,8 @@ export {
   parseOnion,
   x25519Secret,
 } from './address.js'
-export { type DecryptionKey, decryptionKey, MOST_KEYS_TRIED } from './age.js'
-export { armor, countArmors, dearmor, MAX_ARMOR } from './armor.js'
+export { type DecryptionKey, decryptionKey } from './age.js'
+export { armor, countArmors, dearmor, firstArmor, MAX_ARMOR } from './armor.js'
 export {
   decodeEnvelope,
   decodeInside,

@@ -1,6 +1,7 @@
 // From pasted text to slate. Specification: grin-wallet.md 3.
+import { pastedText } from '../../lib/pasted-text.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
-import { decodeSlate, type Slate } from '../slate/index.js'
+import { decodeSlate, encodeSlate, isSlateText, parseSlateJson, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
 import { type DecryptionKey, decryptWith } from './age.js'
 import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
@@ -29,7 +30,7 @@ export interface ReadOptions {
 /** What was in a slatepack. */
 export interface OpenedSlatepack {
   readonly slate: Slate
-  /** The slate's bytes as received. */
+  /** The slate's bytes as received; of a JSON slate its binary form. */
   readonly bytes: Uint8Array
   readonly encrypted: boolean
   /** The claimed sender, 32 bytes, unproven. */
@@ -40,20 +41,40 @@ export interface OpenedSlatepack {
 }
 
 /**
- * Reads the first slatepack in a text: armor with text around it, or the JSON form. Throws a SLATEPACK_… error,
- * SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
+ * Reads the first slatepack in a text: armor with text around it, or JSON of a slatepack or slate, with the marks that mail and chat
+ * programs add. Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED.
  */
 export async function readSlatepack(text: string, options: ReadOptions): Promise<OpenedSlatepack> {
   return openEnvelope(envelopeIn(text, options), options)
 }
 
 function envelopeIn(text: string, { prefix, limit = MAX_ARMOR, single = false }: ReadOptions): Envelope {
-  if (single && countArmors(text) > 1) throw twoSlatepacks()
-  const isJson = findArmor(text) < 0 && /^\s{0,1000}\{/.test(text)
-  if (!isJson) return decodeEnvelope(dearmor(text, limit), prefix)
-  if (text.length > limit) throw tooLong(limit)
-  return parseEnvelopeJson(text, prefix)
+  const clean = pastedText(text)
+  if (single && countArmors(clean) > 1) throw twoSlatepacks()
+  if (findArmor(clean) >= 0 || !clean.startsWith('{')) return decodeContent(dearmor(clean, limit), prefix)
+  if (clean.length > limit) throw tooLong(limit)
+  return parseJson(clean, prefix)
 }
+
+const BRACE = 0x7b
+
+/** What armor holds: a binary slatepack or, as grin-wallet reads it too, JSON. */
+function decodeContent(content: Uint8Array, prefix: AddressPrefix): Envelope {
+  const text = content[0] === BRACE ? textOf(content) : undefined
+  return text === undefined ? decodeEnvelope(content, prefix) : parseJson(text, prefix)
+}
+
+function textOf(content: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return undefined // a binary slatepack of a version to come
+  }
+}
+
+/** JSON of a slatepack, or of a slate. */
+const parseJson = (text: string, prefix: AddressPrefix): Envelope =>
+  isSlateText(text) ? { mode: 'plain', payload: encodeSlate(parseSlateJson(text)) } : parseEnvelopeJson(text, prefix)
 
 /** Decrypts an encrypted envelope, then reads the slate. Throws as `readSlatepack`. */
 export async function openEnvelope(envelope: Envelope, options: ReadOptions): Promise<OpenedSlatepack> {

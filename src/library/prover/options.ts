@@ -1,4 +1,5 @@
 // What both provers take and give: that of Node, and that of browsers.
+import type { WebAbortSignal } from '../../lib/web-types.js'
 import type { Prover } from '../local-prover.js'
 
 export type { Prover }
@@ -12,7 +13,7 @@ export interface ProverOptions {
   /** Requests that may wait while all threads are busy. Default 256. */
   readonly queueLimit?: number
   /** Closes the prover when it aborts. */
-  readonly signal?: AbortSignal
+  readonly signal?: WebAbortSignal
   /**
    * In browsers: the address of `prove.worker.js`, where the page serves it, if the bundler does not find it by itself. It must be of the
    * page's own origin. Node ignores it.
@@ -32,7 +33,7 @@ export interface WorkerProver extends Prover {
 }
 
 /** Closes the prover with the signal. */
-export function closedBy<P extends { close(): Promise<void> }>(prover: P, signal: AbortSignal | undefined): P {
+export function closedBy<P extends { close(): Promise<void> }>(prover: P, signal: WebAbortSignal | undefined): P {
   if (signal?.aborted) void prover.close()
   else signal?.addEventListener('abort', () => void prover.close(), { once: true })
   return prover

@@ -3,6 +3,10 @@ import { warmRangeProofs } from '../../grin/crypto/index.js'
 import { answerTo } from '../../prover/index.js'
 import { answerRange, type RangeRequest } from '../../prover/range-requests.js'
 
-addEventListener('message', ({ data }: MessageEvent<RangeRequest>) => postMessage(answerTo(data, answerRange)))
+// A worker's own, other than those of a page.
+declare const addEventListener: (type: 'message', listener: (event: { readonly data: RangeRequest }) => void) => void
+declare const postMessage: (message: unknown) => void
+
+addEventListener('message', ({ data }) => postMessage(answerTo(data, answerRange)))
 warmRangeProofs()
 postMessage({ kind: 'ready' })

@@ -2,6 +2,7 @@
 
 import { fromHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
+import { pastedWord } from '../../lib/pasted-text.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
 import { freshSecret, isSecretKey, publicKeyOf } from '../keys/index.js'
@@ -49,7 +50,7 @@ export async function openIdentity(sources: IdentitySources): Promise<Identity> 
 
 /** Reads `nsec1…`, or the 64 hex that the settings also accept. Throws NOSTR_CODE_INVALID. */
 export function parseSecretKey(given: Secret): Secret<Uint8Array> {
-  const text = given.reveal().trim()
+  const text = pastedWord(given.reveal())
   return new Secret(/^[0-9a-f]{64}$/.test(text) ? fromHex(text, 32) : parseNsec(text))
 }
 

@@ -30,7 +30,7 @@ export async function encryptKey(secret: Secret<Uint8Array>, password: Secret, r
 
 /** The 32-byte key. Throws NOSTR_CODE_INVALID, IDENTITY_DAMAGED, IDENTITY_WRONG_PASSWORD. */
 export async function decryptKey(ncryptsec: string, password: Secret): Promise<Secret<Uint8Array>> {
-  const bytes = decodeCode('ncryptsec', ncryptsec.trim())
+  const bytes = decodeCode('ncryptsec', ncryptsec)
   const [version, logN = 0] = bytes
   if (bytes.length !== LENGTH || version !== VERSION) throw identityDamaged('not an ncryptsec of version 2')
   if (logN < 1 || logN > MAX_LOG_N) throw identityDamaged(`log n ${logN} is out of range`)

@@ -1,6 +1,7 @@
 // Keys as bech32 texts with a type prefix (NIP-19).
 import { bech32 } from '@scure/base'
 import { concatBytes, fromHex, toHex, utf8 } from '../../lib/bytes.js'
+import { pastedWord } from '../../lib/pasted-text.js'
 import { nostrCodeInvalid } from './errors.js'
 
 /** Maximum length of a text. */
@@ -19,8 +20,9 @@ export interface Profile {
 export const encodeCode = (prefix: string, bytes: Uint8Array): string =>
   bech32.encode(prefix, bech32.toWords(bytes), MAX_LENGTH)
 
-/** The bytes of a bech32 text with exactly this prefix. Throws NOSTR_CODE_INVALID. */
-export function decodeCode(prefix: string, text: string): Uint8Array {
+/** The bytes of a bech32 text with exactly this prefix; marks that a clipboard added do not count. Throws NOSTR_CODE_INVALID. */
+export function decodeCode(prefix: string, pasted: string): Uint8Array {
+  const text = pastedWord(pasted)
   if (text.length > MAX_LENGTH) throw nostrCodeInvalid(prefix, `longer than ${MAX_LENGTH} characters`)
   if (!text.toLowerCase().startsWith(`${prefix}1`)) throw nostrCodeInvalid(prefix, `does not begin with ${prefix}1`)
   try {
@@ -33,8 +35,9 @@ export function decodeCode(prefix: string, text: string): Uint8Array {
 /** `pubkey` is 64 hex. */
 export const formatNpub = (pubkey: string): string => encodeCode('npub', fromHex(pubkey, 32, 'public key'))
 
-/** Reads a public key as npub or 64 hex; returns 64 lower-case hex. Throws NOSTR_CODE_INVALID. */
-export function parsePubkey(text: string): string {
+/** Reads a public key as npub or 64 hex, with marks that a clipboard added; returns 64 lower-case hex. Throws NOSTR_CODE_INVALID. */
+export function parsePubkey(pasted: string): string {
+  const text = pastedWord(pasted)
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   return toHex(exactly32('npub', decodeCode('npub', text)))
 }

@@ -23,8 +23,9 @@ export function createManagement(parts: ManagementParts): Management {
   return async (request) => {
     const who = await authorize(request)
     if ('refusal' in who) return refused(who.status, who.refusal)
-    const { method, params = [] } = objectOf(parseJsonBytes(request.body))
-    if (typeof method !== 'string' || !Array.isArray(params)) return refused(400, 'invalid: expected method and params')
+    const call = readCall(request.body)
+    if ('refusal' in call) return refused(400, call.refusal)
+    const { method, params } = call
     const run = Object.hasOwn(MANAGEMENT_METHODS, method) ? MANAGEMENT_METHODS[method] : undefined
     if (!run) return refused(200, `unsupported method: ${method.slice(0, 40)}`)
     try {
@@ -34,6 +35,20 @@ export function createManagement(parts: ManagementParts): Management {
       throw error
     }
   }
+}
+
+interface Call {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What a request asks for. Clients that speak JSON-RPC add `id` and `jsonrpc`; any other member is a misspelt one. */
+function readCall(body: Uint8Array): Call | { readonly refusal: string } {
+  const { method, params = [], jsonrpc: _version, id: _id, ...others } = objectOf(parseJsonBytes(body))
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return { refusal: `invalid: unknown member ${JSON.stringify(unknown.slice(0, 40))}` }
+  const isCall = typeof method === 'string' && Array.isArray(params)
+  return isCall ? { method, params } : { refusal: 'invalid: expected method and params' }
 }
 
 /** Settings overlaid with what managers set. Returns the same object until the lists change; an empty text restores the setting. */

@@ -57,7 +57,7 @@ interface Majority {
   readonly alone: readonly Answer[]
 }
 
-export function majorityOf(witnesses: readonly Witness[], needed: number): Majority | undefined {
+function majorityOf(witnesses: readonly Witness[], needed: number): Majority | undefined {
   const answers = [...new Map(witnesses.filter(isAnswer).map((answer) => [answer.host, answer])).values()]
   const stories = [...new Set(answers.map(storyOf))]
     .map((story) => answers.filter((answer) => storyOf(answer) === story))

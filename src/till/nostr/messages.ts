@@ -1,5 +1,5 @@
 // What a message over Nostr says, and how a reply is written (specification: invoicing, 4.3, 4.4 and 4.7).
-import { countArmors, slatepackErrors } from '../../grin/slatepack/index.js'
+import { countArmors, firstArmor, slatepackErrors } from '../../grin/slatepack/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { RUMOR_KIND } from '../../nostr/event/index.js'
@@ -25,7 +25,6 @@ export type PayerMessage =
 type MessageRumor = Pick<Rumor, 'kind' | 'tags' | 'content'>
 
 const OTHER: PayerMessage = { kind: 'other' }
-const ARMOR = /BEGINSLATEPACK\.[^.]*\.[^.]*ENDSLATEPACK\.?/
 const SLATE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** What the Goblin wallet begins a payment message with; exactly so, for people whose program shows it as text. */
 const PREAMBLE = '[Goblin] GRIN payment message \u2014 open in Goblin (https://goblin.st) to process.'
@@ -38,9 +37,8 @@ export function readMessage(rumor: MessageRumor): PayerMessage {
   if (slateId !== undefined) return { kind: 'void', slateId }
   const json = jsonOffer(rumor.content)
   const text = json?.slatepack ?? rumor.content
-  const count = countArmors(text)
-  if (count === 2) return { kind: 'refused', error: slatepackErrors.twoSlatepacks() }
-  const [armor] = count === 1 ? (ARMOR.exec(text) ?? []) : []
+  if (countArmors(text) === 2) return { kind: 'refused', error: slatepackErrors.twoSlatepacks() }
+  const armor = firstArmor(text)
   if (armor === undefined) return OTHER
   return { kind: 'slatepack', armor, layout: json ? 'json' : 'plain', subject: subjectOf(rumor, json) }
 }

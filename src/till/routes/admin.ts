@@ -36,7 +36,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     summary: 'List invoices, newest first',
     auth: 'admin',
     query: invoiceListQuery,
-    responses: { ...ok('A page of invoices.', invoiceListSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('A page of invoices.', invoiceListSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till, view }) =>
       async ({ query }): Promise<InvoiceListView> => {
@@ -59,7 +59,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     tag: 'admin',
     summary: 'Cancel an open invoice',
     auth: 'admin',
-    responses: { ...ok('The cancelled invoice.', invoiceSchema), ...failing(...guarded, 404, 409) },
+    responses: { ...ok('The cancelled invoice.', invoiceSchema), ...failing(422, ...guarded, 404, 409) },
     handler:
       ({ till, view }) =>
       async ({ params }): Promise<InvoiceView> =>
@@ -73,7 +73,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     summary: 'List payments, newest first',
     auth: 'admin',
     query: paymentListQuery,
-    responses: { ...ok('A page of payments.', paymentListSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('A page of payments.', paymentListSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till, view }) =>
       async ({ query }): Promise<PaymentListView> => {
@@ -100,7 +100,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     body: { schema: matchPaymentBody },
     responses: {
       ...ok('The matched payment.', paymentRecordSchema),
-      ...failing(400, ...guarded, 404, 409, 413, 415),
+      ...failing(400, 422, ...guarded, 404, 409, 413, 415),
     },
     handler:
       ({ till, view }) =>
@@ -118,7 +118,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     auth: 'admin',
     responses: {
       ...ok('The payment; its reply is on its way to every relay.', paymentRecordSchema),
-      ...failing(...guarded, 404, 409),
+      ...failing(422, ...guarded, 404, 409),
     },
     handler:
       ({ till, view }) =>
@@ -133,7 +133,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
     summary: 'Find the ids that begin with a prefix',
     auth: 'admin',
     query: idQuery,
-    responses: { ...ok('At most 6 ids, in order.', idListSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('At most 6 ids, in order.', idListSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till }) =>
       async ({ query }): Promise<IdListView> => {

@@ -1,6 +1,13 @@
 // What the route declarations of the till share: their request, their parts, and the hooks that follow from them.
 import type { FastifyInstance } from 'fastify'
-import { type ApiRoute, type BearerTokens, type Json, mountRoute, requireBearer } from '../../http/index.js'
+import {
+  type ApiRoute,
+  type BearerTokens,
+  createUnknownCheck,
+  type Json,
+  mountRoute,
+  requireBearer,
+} from '../../http/index.js'
 import type { Till } from '../api.js'
 import { type KeyTexts, keyTextsOf } from '../nostr/links.js'
 import type { ViewSettings } from './print.js'
@@ -28,6 +35,8 @@ export interface TillRouteParts {
   readonly apiTokens: BearerTokens
   readonly adminTokens: BearerTokens
   readonly version: string
+  /** What becomes of members and query parameters that a route does not know; default `refuse`. */
+  readonly unknownFields?: 'refuse' | 'ignore'
 }
 
 export interface TillRoute<Parts = TillRouteParts> extends ApiRoute<Parts, TillRequest> {
@@ -43,7 +52,25 @@ export function mountTillRoutes(app: FastifyInstance, routes: readonly TillRoute
     api: [api, requireBearer('api', parts.apiTokens)],
     admin: [api, requireBearer('admin', parts.adminTokens)],
   }
-  for (const route of routes) mountRoute(app, route, parts, hooks[route.auth ?? 'none'])
+  for (const route of routes) mountRoute(app, knownOnly(route, parts), parts, hooks[route.auth ?? 'none'])
+}
+
+const REMEDY = '; PAY_UNKNOWN_FIELDS=ignore lets a shop that cannot be changed send others'
+
+/** The route, refusing what it does not know before it looks at what it does. */
+function knownOnly(route: TillRoute, { unknownFields = 'refuse' }: TillRouteParts): TillRoute {
+  if (unknownFields === 'ignore') return route
+  const check = createUnknownCheck(route, REMEDY)
+  return {
+    ...route,
+    handler(parts, app) {
+      const handle = route.handler(parts, app)
+      return function (request, reply) {
+        check(request)
+        return handle.call(this, request, reply)
+      }
+    },
+  }
 }
 
 const MAX_CACHED_KEYS = 5_000

@@ -23,7 +23,7 @@ export const REPORT_ROUTES: readonly TillRoute[] = [
     description: DESCRIPTION,
     auth: 'admin',
     query: reportQuery,
-    responses: { ...ok('The report.', reportSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('The report.', reportSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till }) =>
       async ({ query }): Promise<ReportView> =>
@@ -40,7 +40,7 @@ export const REPORT_ROUTES: readonly TillRoute[] = [
     query: reportQuery,
     responses: {
       200: { description: 'RFC 4180, with a header, in UTF-8.', schema: z.string(), contentType: 'text/csv' },
-      ...failing(400, ...guarded),
+      ...failing(400, 422, ...guarded),
     },
     handler:
       ({ till }) =>

@@ -1,5 +1,5 @@
-// The zod schemas of request bodies and queries: the routes and the OpenAPI document read them. Unknown members are ignored; optional
-// members may also be null.
+// The zod schemas of request bodies and queries: the routes and the OpenAPI document read them, and `mountTillRoutes` refuses what they
+// lack. Optional members may also be null.
 import { z } from 'zod'
 import { isRawNumber, rawText } from '../../lib/exact-json.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
@@ -159,7 +159,7 @@ export const rotateIntervalBody = z
   .object({ interval: seconds('interval').describe('Seconds, 0 for never, null for the setting of the till.') })
   .meta({ id: 'RotateInterval' })
 export const pasteForm = z
-  .object({
+  .looseObject({
     slatepack: z.string().describe('The slatepack that the payer’s wallet made, plain or encrypted to the till.'),
   })
   .meta({ id: 'PasteForm' })

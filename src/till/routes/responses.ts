@@ -11,7 +11,7 @@ const ERRORS = {
   410: 'The invoice has expired or was cancelled.',
   413: 'The body is larger than 64 KiB.',
   415: 'The Content-Type is not understood.',
-  422: 'The Idempotency-Key came with another body before.',
+  422: 'A member that is not known here, or the Idempotency-Key came with another body before; `code` says which.',
   429: 'Too many requests; see Retry-After.',
   502: 'No exchange rate, or no node, is available.',
   503: 'Not configured, or not able to now.',

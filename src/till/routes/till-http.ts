@@ -35,6 +35,8 @@ export interface TillHttpOptions {
   readonly frameAncestors?: readonly string[]
   /** The shop whose customers read the pages; default: no name, address or logo. */
   readonly shop?: Shop
+  /** What becomes of members of a request that no route knows; default `refuse`. */
+  readonly unknownFields?: TillRouteParts['unknownFields']
   readonly clock: { now(): number }
   /** Default: the templates of the package. */
   readonly views?: Views
@@ -53,9 +55,11 @@ export const tillHttp: FastifyPluginAsync<TillHttpOptions> = async (app, options
     statusOrigins = [],
     frameAncestors = [],
     process = '',
+    unknownFields = 'refuse',
   } = options
   const views = options.views ?? openViews()
-  const parts: TillRouteParts = { till, apiTokens, adminTokens, version, view: viewSettingsOf(till.settings) }
+  const view = viewSettingsOf(till.settings)
+  const parts: TillRouteParts = { till, apiTokens, adminTokens, version, view, unknownFields }
   const site = createSite(till.settings, views, { frameAncestors, shop: options.shop ?? {} })
   const context = contextOf(options, site, parts)
 

@@ -23,7 +23,7 @@ export const USER_ROUTES: readonly TillRoute[] = [
     summary: 'List users with what they were paid',
     auth: 'admin',
     query: userListQuery,
-    responses: { ...ok('A page of users.', userListSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('A page of users.', userListSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till }) =>
       async ({ query }): Promise<UserListView> => {
@@ -40,7 +40,7 @@ export const USER_ROUTES: readonly TillRoute[] = [
     summary: 'Create a user with a receiving key',
     auth: 'admin',
     body: { schema: createUserBody, required: false },
-    responses: { ...ok('The receiving key.', endpubSchema), ...failing(400, ...guarded, 409, 413, 415) },
+    responses: { ...ok('The receiving key.', endpubSchema), ...failing(400, 422, ...guarded, 409, 413, 415) },
     handler:
       ({ till }) =>
       async ({ body }): Promise<EndpubView> => {
@@ -71,7 +71,7 @@ export const USER_ROUTES: readonly TillRoute[] = [
     tag: 'users',
     summary: 'Give a user a new receiving key now',
     auth: 'admin',
-    responses: { ...ok('The new receiving key.', endpubSchema), ...failing(...guarded, 404, 409) },
+    responses: { ...ok('The new receiving key.', endpubSchema), ...failing(422, ...guarded, 404, 409) },
     handler:
       ({ till }) =>
       async ({ params }): Promise<EndpubView> =>
@@ -85,7 +85,7 @@ export const USER_ROUTES: readonly TillRoute[] = [
     summary: 'How often a user gets a new receiving key',
     auth: 'admin',
     body: { schema: rotateIntervalBody },
-    responses: { ...ok('Stored.', rotateIntervalSchema), ...failing(400, ...guarded, 404, 413, 415) },
+    responses: { ...ok('Stored.', rotateIntervalSchema), ...failing(400, 422, ...guarded, 404, 413, 415) },
     handler:
       ({ till }) =>
       async ({ params, body }): Promise<RotateIntervalView> => {

@@ -34,7 +34,7 @@ export const WEBHOOK_ROUTES: readonly TillRoute[] = [
     summary: 'List webhook deliveries, newest first: one for each event and receiver',
     auth: 'admin',
     query: deliveryListQuery,
-    responses: { ...ok('A page of events.', deliveryListSchema), ...failing(400, ...guarded) },
+    responses: { ...ok('A page of events.', deliveryListSchema), ...failing(400, 422, ...guarded) },
     handler:
       ({ till }) =>
       async ({ query }): Promise<DeliveryListView> => {
@@ -60,7 +60,7 @@ export const WEBHOOK_ROUTES: readonly TillRoute[] = [
     summary: 'A webhook event with its body, and its delivery to one receiver with every try',
     auth: 'admin',
     query: deliveryQuery,
-    responses: { ...ok('The event.', deliveryDetailSchema), ...failing(400, ...guarded, 404) },
+    responses: { ...ok('The event.', deliveryDetailSchema), ...failing(400, 422, ...guarded, 404) },
     handler:
       ({ till }) =>
       async ({ params, query }): Promise<DeliveryDetailView> => {
@@ -78,7 +78,7 @@ export const WEBHOOK_ROUTES: readonly TillRoute[] = [
     summary: 'Send a webhook event again: same id, same body',
     auth: 'admin',
     query: replayQuery,
-    responses: { ...ok('The queued event.', deliverySchema), ...failing(400, ...guarded, 404, 409) },
+    responses: { ...ok('The queued event.', deliverySchema), ...failing(400, 422, ...guarded, 404, 409) },
     handler:
       ({ till }) =>
       async ({ params, query }): Promise<DeliveryView> => {
@@ -94,7 +94,7 @@ export const WEBHOOK_ROUTES: readonly TillRoute[] = [
     summary: 'Send a signed `test.ping` now',
     auth: 'admin',
     query: webhookTestQuery,
-    responses: { ...ok('What came back.', webhookTestSchema), ...failing(400, ...guarded, 409) },
+    responses: { ...ok('What came back.', webhookTestSchema), ...failing(400, 422, ...guarded, 409) },
     handler:
       ({ till }) =>
       async ({ query }): Promise<WebhookTestView> => {

@@ -1,14 +1,15 @@
 // One POST over `fetch`, bounded in time and size: for Node and browsers alike.
 import { messageOf } from '../../lib/errors.js'
+import type { WebAbortSignal, WebFetch, WebRequest, WebResponse } from '../../lib/web-types.js'
 import { walletNodeFailed } from '../errors.js'
 
 export interface FetchBounds {
-  readonly fetch: typeof fetch
+  readonly fetch: WebFetch
   /** For connection and whole answer. */
   readonly timeoutMs: number
   /** Longest answer in bytes. */
   readonly maxBytes: number
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: WebAbortSignal | undefined
 }
 
 export interface BoundedAnswer {
@@ -17,7 +18,7 @@ export interface BoundedAnswer {
 }
 
 /** Throws WALLET_NODE_FAILED, or the reason of the caller's signal. Redirects are errors. */
-export async function postBounded(url: string, init: RequestInit, bounds: FetchBounds): Promise<BoundedAnswer> {
+export async function postBounded(url: string, init: WebRequest, bounds: FetchBounds): Promise<BoundedAnswer> {
   const { fetch: send, timeoutMs, maxBytes, signal } = bounds
   signal?.throwIfAborted()
   const limit = new AbortController()
@@ -38,7 +39,7 @@ export async function postBounded(url: string, init: RequestInit, bounds: FetchB
   }
 }
 
-async function textOf({ body }: Response, maxBytes: number): Promise<string> {
+async function textOf({ body }: WebResponse, maxBytes: number): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -47,6 +48,7 @@ async function textOf({ body }: Response, maxBytes: number): Promise<string> {
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
+    if (!value) continue
     size += value.length
     if (size > maxBytes) throw walletNodeFailed(`its answer is longer than ${maxBytes} bytes`)
     text += decoder.decode(value, { stream: true })

@@ -1,6 +1,7 @@
 // A Grin node's Foreign API over `fetch`. Specification: grin-network.md 2. A node answers browsers of every origin (README).
 import { transactionJson } from '../../grin/tx/index.js'
 import { toHex } from '../../lib/bytes.js'
+import type { WebFetch } from '../../lib/web-types.js'
 import { walletNodeFailed, walletNodeRefused } from '../errors.js'
 import { readBlockHash, readEnvelope, readKernelHeight, readOutputs, readPage, readRange, readTip } from './answers.js'
 import { postBounded } from './fetch-bounded.js'
@@ -17,8 +18,10 @@ export interface FetchNodeOptions {
   /** Longest answer in bytes; default 32 MiB. */
   readonly maxBytes?: number
   /** Default: the global one. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: WebFetch
 }
+
+declare const fetch: WebFetch
 
 /** Commitments per request. */
 const BATCH = 100
@@ -80,7 +83,7 @@ export function createFetchNode(options: FetchNodeOptions): WalletNode {
 function createCall({ url, secret, timeoutMs = 20_000, maxBytes = 32 * 1024 * 1024, fetch: given }: FetchNodeOptions) {
   const endpoint = endpointOf(url)
   // A browser's fetch must be called on its window, which a member of an object is not.
-  const send: typeof fetch = given ?? ((input, init) => fetch(input, init))
+  const send = given ?? ((url, request) => fetch(url, request))
   const headers = {
     'content-type': 'application/json',
     ...(secret !== undefined && { authorization: `Basic ${btoa(`grin:${secret.trim()}`)}` }),

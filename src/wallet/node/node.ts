@@ -1,6 +1,7 @@
 // The node port of a wallet: what it asks a Grin node. Specification: grin-wallet.md 8, grin-network.md 2.
 import type { Commitment, RangeProof } from '../../grin/kinds/index.js'
 import type { Transaction } from '../../grin/tx/index.js'
+import type { WebAbortSignal } from '../../lib/web-types.js'
 import type { SeenBlock } from '../model.js'
 
 /** An unspent output of the chain. */
@@ -30,7 +31,7 @@ export interface OutputPage {
 
 /** What every call of a node takes: a signal that ends it. */
 export interface NodeCall {
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: WebAbortSignal | undefined
 }
 
 /** Every call rejects with WALLET_NODE_FAILED without an answer, with WALLET_NODE_REFUSED for an error of the node. */

@@ -3,6 +3,7 @@
 import { createSieve } from '../../grin/crypto/index.js'
 import { formatPath, type Keychain } from '../../grin/keychain/index.js'
 import { toHex } from '../../lib/bytes.js'
+import type { WebAbortSignal } from '../../lib/web-types.js'
 import type { OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
 
@@ -34,7 +35,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 interface FindOptions {
   readonly sift?: Sift | undefined
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: WebAbortSignal | undefined
 }
 
 /** The wallet's outputs in a page. Outputs of switch type `none`, which no wallet makes, are left out: they could not be spent. */
@@ -55,7 +56,7 @@ const pick = (outputs: readonly ProvenOutput[], places: readonly number[]): Prov
 async function sieved(
   keychain: Keychain,
   outputs: readonly ProvenOutput[],
-  signal?: AbortSignal,
+  signal?: WebAbortSignal,
 ): Promise<ProvenOutput[]> {
   const candidates: ProvenOutput[] = []
   for (let at = 0; at < outputs.length; at += CHUNK) {

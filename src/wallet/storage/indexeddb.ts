@@ -1,5 +1,6 @@
 // A wallet's storage in the browser: IndexedDB, each commit one transaction that is on the disk before it is acknowledged.
 import { messageOf } from '../../lib/errors.js'
+import type { WebDatabase, WebDatabaseFactory, WebOpenRequest, WebTransaction } from '../../lib/web-types.js'
 import { walletStorageFailed } from '../errors.js'
 import { openChangeSignal } from './change-signal.js'
 import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
@@ -9,8 +10,10 @@ export interface IndexedDbOptions {
   /** One database per wallet. */
   readonly name: string
   /** Default: the browser's. */
-  readonly indexedDB?: IDBFactory
+  readonly indexedDB?: WebDatabaseFactory
 }
+
+declare const indexedDB: WebDatabaseFactory
 
 const RECORDS = 'records'
 const COUNTERS = 'counters'
@@ -44,15 +47,15 @@ export async function openIndexedDbStorage(options: IndexedDbOptions): Promise<W
 }
 
 /** `open` throws a SecurityError where a browser keeps nothing: cookies blocked, a sandboxed frame. Some have no IndexedDB at all. */
-function openRequest({ name, indexedDB: factory = globalThis.indexedDB }: IndexedDbOptions): IDBOpenDBRequest {
+function openRequest({ name, indexedDB: given }: IndexedDbOptions): WebOpenRequest {
   try {
-    return factory.open(name, SCHEMA)
+    return (given ?? indexedDB).open(name, SCHEMA)
   } catch (thrown) {
     throw walletStorageFailed(messageOf(thrown))
   }
 }
 
-function openDatabase(options: IndexedDbOptions): Promise<IDBDatabase> {
+function openDatabase(options: IndexedDbOptions): Promise<WebDatabase> {
   return new Promise((resolve, reject) => {
     const request = openRequest(options)
     request.onupgradeneeded = () => {
@@ -70,14 +73,14 @@ function openDatabase(options: IndexedDbOptions): Promise<IDBDatabase> {
   })
 }
 
-const failed = (error: DOMException | null): Error =>
+const failed = (error: { readonly message: string } | null): Error =>
   walletStorageFailed(error?.message ?? 'the transaction was aborted')
 
 /** Runs `work` in one transaction, and reads its result when the transaction is over and its changes are durable. */
 function inTransaction<T>(
-  database: IDBDatabase,
-  mode: IDBTransactionMode,
-  work: (transaction: IDBTransaction) => () => T,
+  database: WebDatabase,
+  mode: 'readonly' | 'readwrite',
+  work: (transaction: WebTransaction) => () => T,
 ) {
   return new Promise<T>((resolve, reject) => {
     try {
@@ -92,27 +95,27 @@ function inTransaction<T>(
 }
 
 /** Records and revision are of one moment: both are read in one transaction. */
-function load(database: IDBDatabase): Promise<StoredWallet> {
+function load(database: WebDatabase): Promise<StoredWallet> {
   return inTransaction(database, 'readonly', (transaction) => {
-    const records: IDBRequest<StoredRecord[]> = transaction.objectStore(RECORDS).getAll()
-    const revision: IDBRequest<unknown> = transaction.objectStore(COUNTERS).get(REVISION)
-    return () => ({ revision: numberOf(revision.result), records: records.result })
+    const records = transaction.objectStore(RECORDS).getAll()
+    const revision = transaction.objectStore(COUNTERS).get(REVISION)
+    return () => ({ revision: numberOf(revision.result), records: records.result as StoredRecord[] })
   })
 }
 
-function revisionOf(database: IDBDatabase): Promise<number> {
+function revisionOf(database: WebDatabase): Promise<number> {
   return inTransaction(database, 'readonly', (transaction) => {
-    const revision: IDBRequest<unknown> = transaction.objectStore(COUNTERS).get(REVISION)
+    const revision = transaction.objectStore(COUNTERS).get(REVISION)
     return () => numberOf(revision.result)
   })
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-function commit(database: IDBDatabase, { revision, put, remove }: StorageBatch): Promise<'committed' | 'conflict'> {
+function commit(database: WebDatabase, { revision, put, remove }: StorageBatch): Promise<'committed' | 'conflict'> {
   return inTransaction(database, 'readwrite', (transaction) => {
     const [records, counters] = [transaction.objectStore(RECORDS), transaction.objectStore(COUNTERS)]
-    const stored: IDBRequest<unknown> = counters.get(REVISION)
+    const stored = counters.get(REVISION)
     let outcome: 'committed' | 'conflict' = 'conflict'
     stored.onsuccess = () => {
       if (numberOf(stored.result) !== revision) return

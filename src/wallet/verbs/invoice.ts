@@ -4,6 +4,7 @@ import { formatPath } from '../../grin/keychain/index.js'
 import { issueInvoice } from '../../grin/receive/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { toHex } from '../../lib/bytes.js'
+import { pastedWord } from '../../lib/pasted-text.js'
 import { newUuid } from '../../lib/uuid.js'
 import type { WalletTransaction } from '../model.js'
 import { boundRandom, type WalletParts } from '../parts.js'
@@ -35,7 +36,7 @@ export async function invoice(parts: WalletParts, options: InvoiceOptions): Prom
   const { keychain, prover, now, rules } = parts
   const amount = nanoGrin(options.amount)
   if (amount === 0n) throw new RangeError('an invoice of 0 GRIN')
-  const recipient = options.payer === undefined ? undefined : parseAddress(options.payer, rules.prefix)
+  const recipient = options.payer === undefined ? undefined : parseAddress(pastedWord(options.payer), rules.prefix)
   const id = newUuid(parts.random)
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
   const random = boundRandom(parts, `I1 ${id} ${options.payer ?? ''}`)

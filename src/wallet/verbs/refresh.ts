@@ -1,4 +1,5 @@
 // Brings the wallet up to date with the chain: confirmations, expiry, reorganisations.
+import type { WebAbortSignal } from '../../lib/web-types.js'
 import { lookAtChain } from '../chain/look.js'
 import { type Settled, settle } from '../chain/settle.js'
 import { walletStorageConflict } from '../errors.js'
@@ -71,7 +72,7 @@ export function joinRefreshes(parts: WalletParts): (options: RefreshOptions) => 
 }
 
 /** The result, or the reason of the caller's signal: others may go on waiting. */
-function join(one: Running, signal?: AbortSignal): Promise<Settled> {
+function join(one: Running, signal?: WebAbortSignal): Promise<Settled> {
   one.callers += 1
   if (!signal) return one.result
   return new Promise((resolve, reject) => {

@@ -4,6 +4,7 @@ import type { AddressKey } from '../../grin/kinds/index.js'
 import { createS1, type Spend } from '../../grin/payer/index.js'
 import { encodeSlate } from '../../grin/slate/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
+import { pastedWord } from '../../lib/pasted-text.js'
 import { newUuid } from '../../lib/uuid.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import type { Selection } from '../coins/select.js'
@@ -44,7 +45,8 @@ export interface StartedSend extends WrittenSlate {
 /** Begins a payment. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH, WALLET_TOO_MANY_INPUTS, WALLET_NO_ACCOUNT or ADDRESS_INVALID. */
 export async function send(parts: WalletParts, options: SendOptions): Promise<StartedSend> {
   const { account = 0 } = options
-  const recipient = options.recipient === undefined ? undefined : parseAddress(options.recipient, parts.rules.prefix)
+  const recipient =
+    options.recipient === undefined ? undefined : parseAddress(pastedWord(options.recipient), parts.rules.prefix)
   const id = newUuid(parts.random)
   const { slate, amount, fee } = await parts.ledger.change((draft) => {
     const selection = chooseCoins(draft, account, options)
@@ -99,7 +101,7 @@ function startSlate(parts: WalletParts, { id, account, recipient, options, selec
     ttl: BigInt(ttl),
     random: boundRandom(parts, `S1 ${id} ${account} ${options.recipient ?? ''}`),
     now: parts.now(),
-    ...(recipient && seed && { proof: { from: recipient, seed } }),
+    ...(recipient && seed && { proof: { recipient, seed } }),
   })
   return { slate, secrets: pending.secrets }
 }

@@ -25,7 +25,7 @@ const start = (withProof = true) =>
     spend: planSpend(coins, amount, at(900)),
     id,
     random: countingRandom(3),
-    ...(withProof && { proof: { from: addresses[0]!.publicKey, seed: payer.addressSeed(0, 0) } }),
+    ...(withProof && { proof: { recipient: addresses[0]!.publicKey, seed: payer.addressSeed(0, 0) } }),
   })
 const answer = (slate: Slate) =>
   receiveS1({ keychain: till, slate, rules, keyIndex: 7, prove, random: countingRandom(99) })

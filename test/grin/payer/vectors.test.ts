@@ -31,7 +31,7 @@ describe.each<Run>(sending)('sending: $name', (run) => {
     const s1 = decodeSlate(bytes(run.s1.bin))
     const { secrets } = run.sender
     const proof = s1.proof && {
-      from: s1.proof.receiver,
+      recipient: s1.proof.receiver,
       seed: keychain.addressSeed(0, run.sender.address_index ?? 0),
     }
     const started = createS1With(secretsOf(secrets), {

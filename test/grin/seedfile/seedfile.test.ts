@@ -62,7 +62,7 @@ describe('the sealed seed', () => {
   test('a sandbox seed is refused by a real till and the other way round, before any password is tried', async () => {
     const wrong = new Secret('wrong')
     await expect(openSeed(await seal('sandbox'), wrong, 'mainnet')).rejects.toThrow(
-      'this seed was made for sandbox, and this till runs on mainnet',
+      'this seed was made for sandbox, and this wallet is of mainnet',
     )
     expect(await codeOf(async () => openSeed(await seal('mainnet'), wrong, 'sandbox'))).toBe('SEED_WRONG_CHAIN')
   })

@@ -13,7 +13,7 @@ const [own] = receive.ownAddresses(payee, { account: 3 })
 const started = send.createS1({
   amount: value,
   spend: send.planSpend(coins, value, at(1)),
-  proof: { from: own.publicKey, seed: payer.addressSeed(0, 0) },
+  proof: { recipient: own.publicKey, seed: payer.addressSeed(0, 0) },
 })
 const s1 = await slatepack.armorSlateTo([own.publicKey], started.slate, { prefix, sender: addressOf(payer) })
 const request = await slatepack.readSlatepack(s1, { prefix, decryptWith: [payee.addressSeed(3, 0)] })

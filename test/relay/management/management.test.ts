@@ -179,6 +179,16 @@ describe('who may ask', () => {
 })
 
 describe('what is no request', () => {
+  test('a member that NIP-86 does not have is refused by name; those of JSON-RPC do no harm', async () => {
+    const { send } = aRelay()
+    const body = { method: 'banpubkey', params: [KEY], id: 1, jsonrpc: '2.0' }
+    expect(await send(JSON.stringify(body))).toMatchObject({ status: 200 })
+    expect(await send(JSON.stringify({ method: 'listbannedpubkeys', parms: [] }))).toEqual({
+      status: 400,
+      body: { error: 'invalid: unknown member "parms"' },
+    })
+  })
+
   test.each(['', 'nonsense', '[]', '5', '{}', '{"method":5}', '{"method":"banpubkey","params":{}}'])(
     '%j',
     async (body) => {

@@ -129,7 +129,7 @@ describe('slates at the wrong method', () => {
       /state S1; what answers an invoice/,
     )
     expect((await opened.call('finalize_tx', [i1])).error.message).toMatch(/state I1/)
-    expect((await send(opened, i1)).error.message).toMatch(/state I1; a payment starts with/)
+    expect((await send(opened, i1)).error.message).toMatch(/our invoice slatepack \(I1\)/)
     expect((await send(opened, { ...i1, sta: 'I2' })).error.message).toMatch(/state I2; a payment starts with/)
     expect((await send(opened, { ...i1, sta: 'X9' })).error).toMatchObject({ code: -32602 })
     expect(await paymentsOf(opened)).toEqual([])

@@ -50,6 +50,7 @@ export async function createTillWeb(parts: TillWebParts): Promise<TillWeb> {
     frameAncestors,
     statusOrigins,
     shop: readShop(config),
+    unknownFields: config.unknownFields,
     clock,
     process: processName(random),
   })

@@ -56,7 +56,7 @@ async function ourVerdict(round: Round, damage: (slate: Slate) => Slate): Promis
   const { dice, library } = round
   const amount = dice.amount()
   const [theirs, ours] = [await openTheirs(round, amount), openOurs(round, amount)]
-  const proof = { from: library.slatepack.parseAddress(theirs.address, 'grin'), seed: ours.seed }
+  const proof = { recipient: library.slatepack.parseAddress(theirs.address, 'grin'), seed: ours.seed }
   const { slate, pending } = library.send.createS1({ amount, spend: ours.spend(), proof })
   const s2 = okOf<Step>(await theirs.step('receive', { json: library.slate.formatSlateJson(slate) }))
   await theirs.forget()

@@ -104,7 +104,7 @@ export const wePayFamily: Family = {
       amount,
       spend: ours.spend(),
       ...(dice.chance(0.3) && { ttl: BigInt(TIP + dice.upTo(1000)) }),
-      ...(dice.chance(0.5) && { proof: { from, seed: ours.seed } }),
+      ...(dice.chance(0.5) && { proof: { recipient: from, seed: ours.seed } }),
     })
     const question = await toTheirs(round, slate, theirs.address, ours)
     const s2 = okOf<Step>(await theirs.step('receive', { ...question, ...(dice.chance(0.5) && { to: ours.address }) }))
