@@ -119,14 +119,15 @@ export function checkSettings(
   note: (text: string) => void,
 ): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
   const { daemon, sources } = requiredSettings(file, asked)
-  for (const notice of DAEMONS[daemon].read(sources).notices) note(noticeLine(notice))
+  const remarks = DAEMONS[daemon].remarks(sources)
+  for (const notice of [...DAEMONS[daemon].read(sources).notices, ...remarks]) note(noticeLine(notice))
   requireStartable(daemon, sources)
   const { notices } = DAEMONS[daemon].load(sources, relayDataDir())
   const toml = DAEMONS[daemon].fileForm === 'toml'
   return {
     daemon,
     file: (toml ? sources.file?.path : sources.environment.envFile) ?? null,
-    notices: notices.map(noticeLine),
+    notices: [...notices, ...remarks].map(noticeLine),
   }
 }
 

@@ -10,6 +10,7 @@ import { effectiveRelays, loadPayConfig, missingAtStart, readPayValues } from '.
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
+import { closedToNotes } from './relay-openness.js'
 import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
@@ -59,6 +60,8 @@ export interface DaemonDescriptor {
     readonly problems: readonly SettingProblem[]
     readonly notices: readonly SettingNotice[]
   }
+  /** What only `config check` says: it is meant so by most operators. Never throws. */
+  readonly remarks: (sources: SettingsSources) => readonly SettingNotice[]
   /** Throws CONFIGURATION. `usualDir`: of the relay's database. */
   readonly load: (sources: SettingsSources, usualDir: string) => { readonly notices: readonly SettingNotice[] }
   /** What only the start needs; `isHandedOver`: a unit of this machine hands over that setting. */
@@ -106,6 +109,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: 'its tokens and its webhook secret, where they are files of its own',
     },
     read: ({ environment }) => readPayValues(environment),
+    remarks: () => [],
     load: ({ environment }) => loadPayConfig(environment),
     missingAtStart,
     derived: () => ({}),
@@ -135,6 +139,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: undefined,
     },
     read: ({ environment }) => readNameauthValues(environment),
+    remarks: () => [],
     load: ({ environment }) => loadNameauthConfig(environment),
     missingAtStart: () => [],
     derived: derivedNameTexts,
@@ -167,6 +172,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: 'the lists of the operator',
     },
     read: readRelayValues,
+    remarks: closedToNotes,
     load: (sources, dataDir) => loadRelayConfig(sources, { dataDir }),
     missingAtStart: () => [],
     derived: derivedRelayTexts,
