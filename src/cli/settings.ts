@@ -20,6 +20,8 @@ import {
   type PayConfig,
   type PolicyProgramConfig,
   type RelayConfig,
+  type SettingNotice,
+  type SettingProblem,
   type SettingsSources,
   settingsFlagOf,
   settingsSummary,
@@ -110,15 +112,26 @@ export function shownSettings(file: string | undefined, asked?: DaemonName): rea
   return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
 }
 
-/** Throws CONFIGURATION with every problem; `note` gets the notices, also before it throws. */
-export function checkSettings(
-  file: string | undefined,
-  asked: DaemonName | undefined,
-  note: (text: string) => void,
-): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+/** What is wrong with the files that the start reads because settings name them. */
+type FileProblems = (daemon: DaemonName, sources: SettingsSources) => readonly SettingProblem[]
+
+interface SettingsCheck {
+  readonly file: string | undefined
+  readonly asked: DaemonName | undefined
+  /** Gets the notices, also before something is thrown. */
+  readonly note: (text: string) => void
+  readonly fileProblems: FileProblems
+}
+
+/** Throws CONFIGURATION with every problem. */
+export function checkSettings({ file, asked, note, fileProblems }: SettingsCheck): {
+  readonly daemon: DaemonName
+  readonly file: string | null
+  readonly notices: readonly string[]
+} {
   const { daemon, sources } = requiredSettings(file, asked)
   for (const notice of DAEMONS[daemon].read(sources).notices) note(noticeLine(notice))
-  requireStartable(daemon, sources)
+  requireStartable(daemon, sources, fileProblems)
   const { notices } = DAEMONS[daemon].load(sources, relayDataDir())
   const toml = DAEMONS[daemon].fileForm === 'toml'
   return {
@@ -129,12 +142,10 @@ export function checkSettings(
 }
 
 /** Throws CONFIGURATION for what only the start needs, with every other problem. */
-function requireStartable(daemon: DaemonName, sources: SettingsSources): void {
+function requireStartable(daemon: DaemonName, sources: SettingsSources, fileProblems: FileProblems): void {
   const { envFile } = sources.environment
-  const missing = DAEMONS[daemon].missingAtStart(
-    sources.environment,
-    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
-  )
+  const isGiven = (setting: string) => envFile !== undefined && isHandedOver(resolve(envFile), setting)
+  const missing = [...DAEMONS[daemon].missingAtStart(sources.environment, isGiven), ...fileProblems(daemon, sources)]
   if (missing.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...missing])
 }
 
@@ -153,11 +164,27 @@ export function loadTillSettings(envFile: string | undefined): Loaded<PayConfig>
   return { config: loadPayConfig(environment), summary: settingsSummary(environment, 'pay') }
 }
 
-/** For `serve pay --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED. */
-export function loadStartableTill(envFile: string | undefined): PayConfig {
-  const environment = servedEnvironment(envFile)
-  requireStartable('pay', { environment })
-  return loadPayConfig(environment)
+/** What `serve` was given. */
+interface ServeFlags extends RelayFlags {
+  readonly settings?: string | undefined
+}
+
+/** Where `serve` of each daemon finds its settings. */
+const SERVED: Readonly<Record<DaemonName, (flags: ServeFlags) => SettingsSources>> = {
+  pay: ({ settings }) => ({ environment: servedEnvironment(settings) }),
+  nameauth: ({ settings }) => ({ environment: servedNames(settings) }),
+  relay: relaySources,
+}
+
+/** For `serve --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
+export function startableNotices(
+  daemon: DaemonName,
+  flags: ServeFlags,
+  fileProblems: FileProblems,
+): readonly SettingNotice[] {
+  const sources = SERVED[daemon](flags)
+  requireStartable(daemon, sources, fileProblems)
+  return DAEMONS[daemon].load(sources, relayDataDir()).notices
 }
 
 function servedEnvironment(envFile: string | undefined): Environment {
@@ -168,9 +195,14 @@ function servedEnvironment(envFile: string | undefined): Environment {
 
 /** For `serve nameauth`. Throws NAMEAUTH_NOT_CONFIGURED without a domain, CONFIGURATION. */
 export function loadNameauthSettings(envFile: string | undefined): Loaded<NameauthConfig> {
+  const environment = servedNames(envFile)
+  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+}
+
+function servedNames(envFile: string | undefined): Environment {
   const environment = nameauthEnvironment(envFile)
   if (!hasDomain(environment)) throw missingNameauth(environment)
-  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+  return environment
 }
 
 /** For `serve relay`, with the file of the settings. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
