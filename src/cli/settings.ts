@@ -21,6 +21,8 @@ import {
   type PolicyProgramConfig,
   type RelayConfig,
   readPayValues,
+  type SettingNotice,
+  type SettingProblem,
   type SettingsSources,
   settingsFlagOf,
   settingsSummary,
@@ -112,16 +114,27 @@ export function shownSettings(file: string | undefined, asked?: DaemonName): rea
   return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
 }
 
-/** Throws CONFIGURATION with every problem; `note` gets the notices, also before it throws. */
-export function checkSettings(
-  file: string | undefined,
-  asked: DaemonName | undefined,
-  note: (text: string) => void,
-): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+/** What is wrong with the files that the start reads because settings name them. */
+type FileProblems = (daemon: DaemonName, sources: SettingsSources) => readonly SettingProblem[]
+
+interface SettingsCheck {
+  readonly file: string | undefined
+  readonly asked: DaemonName | undefined
+  /** Gets the notices, also before something is thrown. */
+  readonly note: (text: string) => void
+  readonly fileProblems: FileProblems
+}
+
+/** Throws CONFIGURATION with every problem. */
+export function checkSettings({ file, asked, note, fileProblems }: SettingsCheck): {
+  readonly daemon: DaemonName
+  readonly file: string | null
+  readonly notices: readonly string[]
+} {
   const { daemon, sources } = requiredSettings(file, asked)
   const remarks = DAEMONS[daemon].remarks(sources)
   for (const notice of [...DAEMONS[daemon].read(sources).notices, ...remarks]) note(noticeLine(notice))
-  requireStartable(daemon, sources)
+  requireStartable(daemon, sources, fileProblems)
   const { notices } = DAEMONS[daemon].load(sources, relayDataDir())
   const toml = DAEMONS[daemon].fileForm === 'toml'
   return {
@@ -132,14 +145,14 @@ export function checkSettings(
 }
 
 /** Throws CONFIGURATION for what only the start needs and for a seed file that it refuses, with every other problem. */
-function requireStartable(daemon: DaemonName, sources: SettingsSources): void {
+function requireStartable(daemon: DaemonName, sources: SettingsSources, fileProblems: FileProblems): void {
   const { envFile } = sources.environment
-  const missing = DAEMONS[daemon].missingAtStart(
-    sources.environment,
-    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
-  )
-  const seed = daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []
-  const problems = [...missing, ...seed]
+  const isGiven = (setting: string) => envFile !== undefined && isHandedOver(resolve(envFile), setting)
+  const problems = [
+    ...DAEMONS[daemon].missingAtStart(sources.environment, isGiven),
+    ...fileProblems(daemon, sources),
+    ...(daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []),
+  ]
   if (problems.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...problems])
 }
 
@@ -158,11 +171,27 @@ export function loadTillSettings(envFile: string | undefined): Loaded<PayConfig>
   return { config: loadPayConfig(environment), summary: settingsSummary(environment, 'pay') }
 }
 
-/** For `serve pay --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED. */
-export function loadStartableTill(envFile: string | undefined): PayConfig {
-  const environment = servedEnvironment(envFile)
-  requireStartable('pay', { environment })
-  return loadPayConfig(environment)
+/** What `serve` was given. */
+interface ServeFlags extends RelayFlags {
+  readonly settings?: string | undefined
+}
+
+/** Where `serve` of each daemon finds its settings. */
+const SERVED: Readonly<Record<DaemonName, (flags: ServeFlags) => SettingsSources>> = {
+  pay: ({ settings }) => ({ environment: servedEnvironment(settings) }),
+  nameauth: ({ settings }) => ({ environment: servedNames(settings) }),
+  relay: relaySources,
+}
+
+/** For `serve --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
+export function startableNotices(
+  daemon: DaemonName,
+  flags: ServeFlags,
+  fileProblems: FileProblems,
+): readonly SettingNotice[] {
+  const sources = SERVED[daemon](flags)
+  requireStartable(daemon, sources, fileProblems)
+  return DAEMONS[daemon].load(sources, relayDataDir()).notices
 }
 
 function servedEnvironment(envFile: string | undefined): Environment {
@@ -173,9 +202,14 @@ function servedEnvironment(envFile: string | undefined): Environment {
 
 /** For `serve nameauth`. Throws NAMEAUTH_NOT_CONFIGURED without a domain, CONFIGURATION. */
 export function loadNameauthSettings(envFile: string | undefined): Loaded<NameauthConfig> {
+  const environment = servedNames(envFile)
+  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+}
+
+function servedNames(envFile: string | undefined): Environment {
   const environment = nameauthEnvironment(envFile)
   if (!hasDomain(environment)) throw missingNameauth(environment)
-  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+  return environment
 }
 
 /** For `serve relay`, with the file of the settings. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */

@@ -39,8 +39,10 @@ export default class Doctor extends BaseCommand {
     const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
     const { checkNames, examine } = DOCTORS[daemon]
     requireKnown(flags.check, checkNames)
+    const { startFileProblems } = await import('../daemons/start-files.js')
     const request = {
       ...options,
+      fileProblems: () => startFileProblems(daemon, sources),
       sources,
       tillUrl: () => settings.localTillUrl(sources.environment),
       address: async () => (await (await import('../wizard/index.js')).localAddressOf(sources.environment)).address,

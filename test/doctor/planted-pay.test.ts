@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import { startFileProblems } from '../../src/daemons/start-files.js'
 import { type CheckFinding, examine, type Request } from '../../src/doctor/index.js'
 import { formatOnion, parseAddress } from '../../src/grin/slatepack/index.js'
 import { openLog, systemClock } from '../../src/system/index.js'
@@ -140,6 +141,8 @@ async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted)
     address: async () => address,
     clock: clock(),
     services: units.services,
+    fileProblems: () =>
+      startFileProblems('pay', { environment: openEnvironment({ envFile: at('pay.env'), variables: {} }) }),
     ...request,
   })
 }
@@ -196,6 +199,11 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
     'a secret in settings others can read',
     { env: { PAY_NODE_SECRET: 'sesame-sesame' }, also: () => chmodSync(at('pay.env'), 0o644) },
     [/^fail settings: PAY_NODE_SECRET stands in/],
+  ],
+  [
+    'no logo of the shop',
+    { env: { PAY_SHOP_LOGO: '/nowhere/logo.png' } },
+    [/^fail settings: PAY_SHOP_LOGO cannot be read/],
   ],
   ['data open to all', { also: mode('data', 0o755, 0o700) }, [/^fail settings: .*data is open to other users/]],
   [
