@@ -4,6 +4,7 @@ import { mnemonicFault } from '../../grin/keychain/index.js'
 import { Secret } from '../../lib/secret.js'
 import type { SystemRandom } from '../../system/index.js'
 import { askForm } from '../form.js'
+import { weakPassword } from '../inputs.js'
 import { type Answers, QUESTIONS } from './questions.js'
 
 /** A person at a terminal. */
@@ -40,7 +41,7 @@ export const createTerminal = (): Terminal => ({
 async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> {
   const hint = mayBeEmpty ? ' (Enter: a random one, kept here)' : ''
   for (;;) {
-    const validate = (text: string) => mayBeEmpty || text !== '' || 'It must not be empty'
+    const validate = (text: string) => (mayBeEmpty && text === '') || (weakPassword(text) ?? true)
     const first = await password({ message: `Wallet password${hint}`, mask: true, validate })
     if (first === '') return undefined
     const second = await password({ message: 'The same once more', mask: true })

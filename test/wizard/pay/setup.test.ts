@@ -245,6 +245,21 @@ describe('nothing is written', () => {
     expect(everything()).toEqual([])
   })
 
+  test.each([
+    ['1234567', false],
+    ['12345678', true],
+    ['äöüßéèñ', false],
+  ])('when the password of a new wallet is "%s": eight characters pass (%s)', async (text, passes) => {
+    const file = write('pw', `${text}\n`)
+    const made = setup({ ...ANSWERS, words_out: at('words'), password_file: file })
+    if (passes) return expect(await made.then(() => existsSync(at('till', 'pay.env')))).toBe(true)
+    await expect(made).rejects.toMatchObject({
+      code: 'PASSWORD_SHORT',
+      message: `${file}: a wallet password has at least 8 characters`,
+    })
+    return expect(everything()).toEqual([])
+  })
+
   test('when the words are misspelt', async () => {
     await expect(
       setup({ ...ANSWERS, mnemonic_file: write('m', WORDS.replace('laugh', 'laughs')) }),
