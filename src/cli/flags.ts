@@ -56,3 +56,6 @@ export const answerFlags = {
     helpValue: 'SECONDS',
   }),
 }
+
+/** The file that a flag names; undefined for `-`, standard output. */
+export const outputFile = (named: string | undefined): string | undefined => (named === '-' ? undefined : named)
