@@ -65,3 +65,6 @@ export const createdFlags = {
     helpValue: 'DATE',
   }),
 }
+
+/** The file that a flag names; undefined for `-`, standard output. */
+export const outputFile = (named: string | undefined): string | undefined => (named === '-' ? undefined : named)

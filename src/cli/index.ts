@@ -4,7 +4,16 @@ export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts, findingLine } from './facts.js'
 export { fishCompletion } from './fish-completion.js'
-export { answerFlags, createdFlags, daemonFlag, receiverFlag, sandboxFlags, serveFlags, settingsFlag } from './flags.js'
+export {
+  answerFlags,
+  createdFlags,
+  daemonFlag,
+  outputFile,
+  receiverFlag,
+  sandboxFlags,
+  serveFlags,
+  settingsFlag,
+} from './flags.js'
 export { hasRoomForKeys, NameCommand, reasonFlag, rowsFlag, storeFlag, yesFlag } from './name-command.js'
 export { allItems, type ItemList, pageFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
