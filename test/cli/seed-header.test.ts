@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const check = () => {
   const file = join(folder, 'pay.env')
   writeFileSync(file, `PAY_DATA_DIR=${folder}\nPAY_WALLET_PASSWORD=correct horse\n`, { mode: 0o600 })
-  return () => checkSettings(file, 'pay', () => undefined)
+  return () => checkSettings({ file, asked: 'pay', note: () => undefined, fileProblems: () => [] })
 }
 
 function store(text: string): string {
