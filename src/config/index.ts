@@ -39,7 +39,7 @@ export {
   readNameauthValues,
   readNameFacts,
 } from './nameauth.js'
-export { NAMEAUTH_FILE_VARIABLES } from './nameauth-settings.js'
+export { NAMEAUTH_FILE_VARIABLES, NO_TOKEN_YET } from './nameauth-settings.js'
 export {
   loadPayConfig,
   PAY_DATABASE_PLACES,

@@ -30,6 +30,9 @@ export const NAMEAUTH_DATA_DIR = '/var/lib/grinpay-nameauth'
 /** Variables that name the env file, best first: ours and that of the originals. */
 export const NAMEAUTH_FILE_VARIABLES: readonly string[] = ['NAMEAUTH_ENV_FILE', 'FLOONET_ENV_FILE']
 
+/** Stands in the file of the API token until the operator has it: so the authority starts, and its till refuses to make invoices. */
+export const NO_TOKEN_YET = 'put-the-api-token-of-the-till-here'
+
 export const NAMEAUTH_SETTINGS = {
   domain: optional('NAMEAUTH_DOMAIN', its.domain, at(NAMES, 'Domain of every name, after the @. Required.')),
   baseUrl: optional(
@@ -115,7 +118,15 @@ export const NAMEAUTH_SETTINGS = {
   }),
   payToken: secret(
     'NAMEAUTH_PAY_TOKEN',
-    { ...at(PAID, 'API token of that till.'), aliases: ['GOBLINPAY_TOKEN'], fileWins: true },
+    {
+      ...at(PAID, 'API token of that till.'),
+      aliases: ['GOBLINPAY_TOKEN'],
+      fileWins: true,
+      remark: (text) =>
+        text.trim() === NO_TOKEN_YET
+          ? 'holds what setup put there in place of the API token of the till: nothing can be bought until the token stands there'
+          : undefined,
+    },
     its.trimmedSecret,
   ),
   webhookSecret: secret(

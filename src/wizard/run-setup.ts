@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DAEMONS, type DaemonName, openEnvironment } from '../config/index.js'
+import { hasCode } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
 import type { Places } from '../system/index.js'
 import { applyPlan } from './apply.js'
@@ -115,19 +116,22 @@ const alreadyText = (
     `to change it: grinpay setup ${daemon} --reconfigure${prefix === undefined ? '' : ` --prefix ${prefix}`}`,
   ].join('\n')
 
-/** The daemon must be able to start from the env file that is about to be written. Throws CONFIGURATION. */
-export function requireLoadable(daemon: DaemonName, settings: ReadonlyMap<string, string>): void {
+/** The daemon must be able to start from the files that are about to be written. Throws CONFIGURATION. */
+export function requireLoadable(daemon: DaemonName, { settings, steps }: Pick<Plan, 'settings' | 'steps'>): void {
   const { load } = DAEMONS[daemon]
+  const planned = new Map(steps.flatMap((step) => ('content' in step ? [[step.path, step.content] as const] : [])))
   const text = renderEnvFile(settings, daemon)
-  const readFile = (path: string): string => (path === 'planned' ? text : presentOrPlanned(path))
+  const readFile = (path: string): string =>
+    path === 'planned' ? text : (planned.get(path)?.reveal() ?? readPresent(path))
   load({ environment: openEnvironment({ envFile: 'planned', variables: {}, readFile }) }, '')
 }
 
-/** What a file of secrets holds, else a text that passes for a secret and equals no other. */
-function presentOrPlanned(path: string): string {
+/** What a file of secrets holds, or for one that is there but not for this user a text that passes for a secret and equals no other. */
+function readPresent(path: string): string {
   try {
     return readFileSync(path, 'utf8')
-  } catch {
-    return `present after setup: ${path}` // not there yet, or not readable for this user
+  } catch (thrown) {
+    if (hasCode(thrown, 'EACCES')) return `present after setup: ${path}`
+    throw thrown
   }
 }

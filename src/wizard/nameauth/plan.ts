@@ -19,7 +19,7 @@ import {
 } from '../steps.js'
 import type { NameauthTarget } from './places.js'
 import { isPaid, type NameauthAnswers } from './questions.js'
-import { type SecretKey, secretFiles } from './secrets.js'
+import { isPlaceholder, type SecretKey, secretFiles } from './secrets.js'
 import { nameauthSettings } from './settings.js'
 import type { NameauthSurvey } from './survey.js'
 
@@ -83,7 +83,12 @@ function secretSteps({ target: { places }, secrets }: NameauthPlanParts): readon
   if (secrets.size === 0) return []
   const files = secretFiles(places)
   const steps = [...secrets].map(([key, secret]) =>
-    replace(files[key], PRIVATE_FILE, ABOUT[key], `${secret.reveal()}\n`),
+    replace(
+      files[key],
+      PRIVATE_FILE,
+      isPlaceholder(secret) ? `a place for ${ABOUT[key]}` : ABOUT[key],
+      `${secret.reveal()}\n`,
+    ),
   )
   return [directory(places.secretsDir, PRIVATE_DIR), ...steps]
 }
@@ -118,10 +123,16 @@ function needsOf(
   { target, survey, answers, secrets, program }: NameauthPlanParts,
   settings: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const lacksToken = isPaid(answers) && !survey.kept.has('pay_token_file') && !secrets.has('pay_token_file')
+  const token = secrets.get('pay_token_file')
+  const lacksToken =
+    isPaid(answers) && !survey.kept.has('pay_token_file') && (token === undefined || isPlaceholder(token))
   const user = target.machineWide && program !== undefined ? ownUser(settings) : undefined
   return [
-    ...(lacksToken ? [`the API token of the till in ${settings.get('NAMEAUTH_PAY_TOKEN_FILE')}, mode 0600`] : []),
+    ...(lacksToken
+      ? [
+          `the API token of the till in ${settings.get('NAMEAUTH_PAY_TOKEN_FILE')}, mode 0600: until then nothing can be bought; restart it after that`,
+        ]
+      : []),
     ...(user === undefined ? [] : [`a user for the unit, once:\n${user}`]),
   ]
 }

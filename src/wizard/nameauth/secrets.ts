@@ -1,10 +1,12 @@
 // The two secrets of a paid authority: where they come from, and the files they are kept in.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { NO_TOKEN_YET } from '../../config/index.js'
 import { Secret } from '../../lib/secret.js'
 import type { Places } from '../../system/index.js'
 import { answersUnreadable, answersWrong } from '../errors.js'
 import { readSecret } from '../inputs.js'
-import type { NameauthAnswers, NameauthKey } from './questions.js'
+import { isPaid, type NameauthAnswers, type NameauthKey } from './questions.js'
 
 export type SecretKey = Extract<NameauthKey, `${string}_file`>
 
@@ -34,6 +36,26 @@ export function gatherNameauthSecrets(
     return secret === undefined ? [] : [[key, secret] as const]
   })
   return new Map(said)
+}
+
+/** Where the token is to come later, its file holds a line that says so: the authority starts, and sells nothing until then. */
+export function withPlaceholder(
+  said: ReadonlyMap<SecretKey, Secret>,
+  { answers, kept, places }: PlaceholderParts,
+): ReadonlyMap<SecretKey, Secret> {
+  if (!isPaid(answers) || kept.has('pay_token_file') || said.has('pay_token_file')) return said
+  if (existsSync(secretFiles(places).pay_token_file)) return said
+  return new Map([...said, ['pay_token_file', new Secret(NO_TOKEN_YET)]])
+}
+
+/** Whether the token is still to come. */
+export const isPlaceholder = (secret: Secret | undefined): boolean => secret?.reveal() === NO_TOKEN_YET
+
+interface PlaceholderParts {
+  readonly answers: NameauthAnswers
+  /** Secrets that are there already. */
+  readonly kept: ReadonlySet<SecretKey>
+  readonly places: Pick<Places, 'secretsDir'>
 }
 
 function oneLine(file: string): Secret {

@@ -22,7 +22,7 @@ import { findNameauth, type NameauthContext, type NameauthSources } from './cont
 import { nameauthFinalText } from './final-text.js'
 import { planNameauth } from './plan.js'
 import { type NameauthAnswers, type NameauthKey, nameauthQuestions } from './questions.js'
-import { gatherNameauthSecrets } from './secrets.js'
+import { gatherNameauthSecrets, withPlaceholder } from './secrets.js'
 import { tillAddress } from './survey.js'
 
 export interface NameauthSetupRequest extends NameauthSources, SetupOptions {
@@ -85,13 +85,14 @@ async function prepareNameauth(
   const known = { given, present: survey.present, kept: survey.kept }
   const { answers: said, typed } = (await terminal?.ask(questions, known)) ?? { answers: given, typed: new Map() }
   const answers = completeAnswers(questions, said, survey.present)
-  const secrets = gatherNameauthSecrets(answers, typed)
+  const gathered = gatherNameauthSecrets(answers, typed)
+  const secrets = withPlaceholder(gathered, { answers, kept: survey.kept, places: target.places })
   const hasSocket = hasSocketBeside(target.places.unitFile)
   const plan = planNameauth({ target, survey, answers, secrets, program, hasSocket })
-  requireLoadable('nameauth', plan.settings)
+  requireLoadable('nameauth', plan)
   return {
     plan,
-    look: () => checkWorld({ answers, token: secrets.get('pay_token_file'), ownBind: survey.present.bind }),
+    look: () => checkWorld({ answers, token: gathered.get('pay_token_file'), ownBind: survey.present.bind }),
     finalText: ({ settings, needs }) =>
       nameauthFinalText({ target, settings, needs, isChange: configured !== undefined, proxy: proxyHere() }),
   }

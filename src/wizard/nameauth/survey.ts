@@ -1,7 +1,15 @@
 // What is already there. Looking changes nothing.
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openEnvironment, readNameauthValues, readPayValues, statedSettings } from '../../config/index.js'
+import {
+  type Environment,
+  foundSecrets,
+  NO_TOKEN_YET,
+  openEnvironment,
+  readNameauthValues,
+  readPayValues,
+  statedSettings,
+} from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { usualEnvFiles } from '../../system/index.js'
 import type { NameauthAnswers, NameauthKey } from './questions.js'
@@ -44,7 +52,7 @@ export function surveyNameauth(envFile: string): NameauthSurvey {
     inForce: new Map(environment.names().map((name) => [name, environment.find(name)?.text ?? ''])),
     domain: texts.get('NAMEAUTH_DOMAIN'),
     present: presentAnswers(texts, readNameauthValues(environment).values.transfersOn === true),
-    kept: keptSecrets(texts),
+    kept: keptSecrets(texts, environment),
   }
 }
 
@@ -70,8 +78,12 @@ function relaysOf(texts: ReadonlyMap<string, string>): NameauthAnswers {
   return relays === undefined || relays === `wss://${texts.get('NAMEAUTH_DOMAIN')}` ? {} : { relays }
 }
 
-const keptSecrets = (texts: ReadonlyMap<string, string>): ReadonlySet<SecretKey> =>
-  new Set(SECRET_SETTINGS.flatMap(([key, name]) => (texts.has(name) ? [key] : [])))
+/** What setup wrote in place of a token is none. */
+function keptSecrets(texts: ReadonlyMap<string, string>, environment: Environment): ReadonlySet<SecretKey> {
+  const found = foundSecrets(environment, 'nameauth')
+  const lacking = found.filter(({ text }) => text.reveal().trim() === NO_TOKEN_YET).map(({ name }) => name)
+  return new Set(SECRET_SETTINGS.flatMap(([key, name]) => (texts.has(name) && !lacking.includes(name) ? [key] : [])))
+}
 
 /** The usual address of the originals, unless a till is set up on this machine. */
 export function tillAddress(files: readonly string[] = usualEnvFiles()): string {

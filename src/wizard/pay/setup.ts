@@ -44,7 +44,7 @@ async function prepareTill(places: Places, found: Survey, request: SetupRequest)
   const context = { request, places, found, answers, wallet: walletPlaces(places, answers) }
   const secrets = await gatherSecrets(context)
   const plan = planSetup(await planParts(context, secrets))
-  requireLoadable('pay', plan.settings)
+  requireLoadable('pay', plan)
   const words = secrets.seed?.isNew === true && answers.words_out === undefined ? secrets.seed.words : undefined
   return {
     plan,

@@ -124,13 +124,44 @@ describe('a paid authority', () => {
     expect(unit).toContain(`LoadCredential=nameauth_pay_webhook_secret:${folder}/pay_webhook_secret`)
   })
 
-  test('may get its token later: the settings name the file and the plan says so', async () => {
+  test('may get its token later: it starts, the plan says so, and the start and config check say what is missing', async () => {
     await setup({ ...ANSWERS, pay_mode: 'name' })
     const file = at('names', 'nameauth', 'secrets', 'pay_token')
     expect(env().NAMEAUTH_PAY_TOKEN_FILE).toBe(file)
-    expect(existsSync(file)).toBe(false)
+    expect([readFileSync(file, 'utf8'), mode('nameauth', 'secrets', 'pay_token')]).toEqual([
+      'put-the-api-token-of-the-till-here\n',
+      '600',
+    ])
+    expect(
+      config()
+        .notices.map(({ text: said }) => said)
+        .join(),
+    ).toContain('nothing can be bought until the token')
     for (const shown of [printed.dialogue, printed.output])
       expect(shown).toContain(`the API token of the till in ${file}`)
+  })
+
+  test('a token that is put there stays, and one that is not there is asked for again', async () => {
+    await setup({ ...ANSWERS, pay_mode: 'name' })
+    const file = at('names', 'nameauth', 'secrets', 'pay_token')
+    printed.dialogue = ''
+    await setup({}, { reconfigure: true })
+    expect(printed.dialogue).toContain(`the API token of the till in ${file}`)
+    writeFileSync(file, 'pay_live_open_sesame\n')
+    await setup({}, { reconfigure: true })
+    expect(config()).toMatchObject({ notices: [] })
+    expect(config().pay?.token.reveal()).toBe('pay_live_open_sesame')
+  })
+
+  test('whatever is left out, what was written starts', async () => {
+    for (const pay_mode of ['off', 'name', 'write'])
+      for (const transfers of ['no', 'yes']) {
+        await setup(
+          { domain: `${pay_mode}-${transfers}.example`, pay_mode, transfers },
+          { reconfigure: existsSync(at(...ENV)) },
+        )
+        expect(config()).toMatchObject({ domain: `${pay_mode}-${transfers}.example` })
+      }
   })
 
   test.each([
@@ -160,7 +191,7 @@ test('sales of names need a node, and nothing of them is written without', async
 
 describe('nothing is written', () => {
   test('in a dry run, which shows the same plan', async () => {
-    const given = { ...ANSWERS, pay_mode: 'name', pay_token_file: write('token', 'x') }
+    const given = { ...ANSWERS, pay_mode: 'name', pay_token_file: write('token', 'open-sesame-open-sesame') }
     await setup(given, { dryRun: true })
     const planned = printed.dialogue.split('\n').filter((line) => /^ {2}\w/.test(line))
     expect(planned.length).toBeGreaterThan(5)
@@ -261,9 +292,17 @@ describe('a configured authority', () => {
   })
 
   test('takes another token without showing it', async () => {
-    await setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })
-    expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon\n')
+    await setup({ pay_token_file: write('token2', 'mellon-mellon-mellon\n') }, { reconfigure: true })
+    expect(text('names', 'nameauth', 'secrets', 'pay_token')).toBe('mellon-mellon-mellon\n')
     expect(text(...ENV) + printed.output + printed.dialogue).not.toContain('mellon')
+  })
+
+  test('a token that the start would refuse is refused here, and nothing changes', async () => {
+    const before = text(...ENV)
+    await expect(setup({ pay_token_file: write('token2', 'mellon\n') }, { reconfigure: true })).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+    })
+    expect(text(...ENV)).toBe(before)
   })
 
   test('names follow the domain: its address and relay go with it', async () => {
