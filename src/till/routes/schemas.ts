@@ -34,7 +34,7 @@ export const invoiceSchema = z
     nprofile: z.string(),
     pay_link: z.string().describe('Deep link for wallets.'),
     qr_svg: z.string().describe('SVG text, or empty when the link does not fit a code.'),
-    amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`.'),
+    amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 USD (~150 GRIN)`.'),
     amount_nanogrin: nanogrin,
     fiat: z
       .strictObject({
