@@ -20,7 +20,14 @@ export { bodyDigest, createInFlight, idempotencyKeyOf } from './idempotency.js'
 export { parseBody, parseQuery } from './input.js'
 export { canonicalJson, type Json, printJson, readJson } from './json.js'
 export { formatMetrics, type MetricFamily, type MetricSample, metricsRoutes } from './metrics.js'
-export { errorResponses, type Operation, ok, openapiDocument, type Responses } from './openapi.js'
+export {
+  errorResponses,
+  type Operation,
+  ok,
+  openapiDocument,
+  type Responses,
+  type WebhookDescription,
+} from './openapi.js'
 export { preference, problemContentType } from './problem.js'
 export type { Bucket, Hook, Rate } from './rate-limit.js'
 export { type ApiRoute, mountRoute, routerPath } from './routes.js'

@@ -26,6 +26,15 @@ export interface Operation {
   readonly responses: Responses
 }
 
+/** An event that the API sends. */
+export interface WebhookDescription {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly schema: z.ZodType
+}
+
 export type Responses = Readonly<Record<number, OperationResponse>>
 
 /** The success response, with its schema. */
@@ -56,6 +65,9 @@ export interface ApiDescription {
   /** What each path parameter means. */
   readonly parameters: Readonly<Record<string, string>>
   readonly operations: readonly Operation[]
+  /** What the API sends by itself, by event type, and the headers that every one of them has. */
+  readonly webhooks?: Readonly<Record<string, WebhookDescription>>
+  readonly webhookHeaders?: Readonly<Record<string, string>>
   /** Of every answer; what each header means. */
   readonly responseHeaders?: Readonly<Record<string, string>>
   readonly servers: readonly JsonSchema[]
@@ -84,6 +96,7 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
     servers: api.servers,
     tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
     paths,
+    ...(api.webhooks && { webhooks: sentBy(api.webhooks, api.webhookHeaders ?? {}, schemaOf) }),
     components: {
       securitySchemes: api.securitySchemes,
       ...(Object.keys(responseHeaders).length > 0 && { headers: headersOf(responseHeaders) }),
@@ -92,6 +105,41 @@ export function openapiDocument(api: ApiDescription): JsonSchema {
   }
 }
 
+/** Requests that the API makes itself. */
+const sentBy = (
+  webhooks: Readonly<Record<string, WebhookDescription>>,
+  headers: Readonly<Record<string, string>>,
+  schemaOf: SchemaOf,
+): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(webhooks).map(([type, { id, tag, summary, description, schema }]) => [
+      type,
+      {
+        post: {
+          operationId: id,
+          tags: [tag],
+          summary,
+          description,
+          security: [],
+          parameters: headerParameters(headers),
+          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+          responses: {
+            '2XX': { description: 'It was taken, and is not sent again.' },
+            default: { description: 'It was not taken: it is sent again later.' },
+          },
+        },
+      },
+    ]),
+  )
+
+const headerParameters = (headers: Readonly<Record<string, string>>): readonly JsonSchema[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }))
+
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema
 
 function describe(operation: Operation, api: ApiDescription, schemaOf: SchemaOf): JsonSchema {
@@ -99,12 +147,7 @@ function describe(operation: Operation, api: ApiDescription, schemaOf: SchemaOf)
   const parameters = [
     ...pathParameters(operation.path, api.parameters),
     ...(query ? queryParameters(query, schemaOf) : []),
-    ...Object.entries(operation.headers ?? {}).map(([name, description]) => ({
-      name,
-      in: 'header',
-      description,
-      schema: { type: 'string' },
-    })),
+    ...headerParameters(operation.headers ?? {}),
   ]
   const shared = Object.fromEntries(
     Object.keys(api.responseHeaders ?? {}).map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -73,10 +73,10 @@ export async function offerInvoice({
   print,
   amount = AMOUNT,
 }: Pick<StoryParts, 'api' | 'print' | 'amount'>): Promise<View> {
-  print('An open invoice: open its page, or scan the code')
+  print('An open invoice: scan the code, or open its page')
   const view = await api.createInvoice({ amount_grin: amount, order_ref: 'SANDBOX-2', memo: 'SANDBOX, play money' })
-  showCheckout(view, print)
   for (const row of qrText(view.pay_url)?.split('\n') ?? []) print(`     ${row}`)
+  showCheckout(view, print) // behind the code: it fills a small terminal
   return view
 }
 

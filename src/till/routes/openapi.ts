@@ -4,6 +4,7 @@ import { CHAIN_HEADER } from '../../lib/chain-header.js'
 import { PASTE_SLATEPACK, REQUOTE, SHOW_CHECKOUT, SHOW_STATUS_FRAME } from '../pages/index.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { READ_CHECKOUT_STATUS } from './checkout-status.js'
+import { TILL_WEBHOOK_HEADERS, TILL_WEBHOOKS } from './event-schemas.js'
 import { INVOICE_ROUTES } from './invoices.js'
 import { TILL_PATH_PARAMETERS } from './parts.js'
 import { PAYMENT_ROUTES } from './payments.js'
@@ -46,6 +47,8 @@ export function tillOpenapi(version: string): string {
     },
     parameters: TILL_PATH_PARAMETERS,
     operations: TILL_OPERATIONS,
+    webhooks: TILL_WEBHOOKS,
+    webhookHeaders: TILL_WEBHOOK_HEADERS,
     responseHeaders: {
       [CHAIN_HEADER]:
         'The chain of the till: `mainnet`, `testnet`, `usernet` or `sandbox`. Only coins of `mainnet` have a value.',

@@ -38,7 +38,7 @@ export const invoiceSchema = z
       .describe(
         'SVG text of a QR code, never empty. A long memo is shortened in it, a long reference of mode `memo` left out; `pay_link` holds both.',
       ),
-    amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`.'),
+    amount: z.string().describe('For people: `1.5 GRIN`, or `12.50 USD (~150 GRIN)`.'),
     amount_nanogrin: nanogrin,
     fiat: z
       .strictObject({

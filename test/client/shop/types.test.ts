@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { Invoice, InvoiceStatus, NewInvoice, ShopEvent } from '../../../src/client/shop/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import type { EventType, InvoiceView } from '../../../src/till/index.js'
+import { EVENT_TYPES } from '../../../src/till/model.js'
+import { TILL_WEBHOOKS } from '../../../src/till/routes/event-schemas.js'
 import { createInvoiceBody } from '../../../src/till/routes/requests.js'
 import { paymentBody, testEvent } from '../../../src/till/webhooks/events.js'
 
@@ -57,6 +59,14 @@ test.each<[ShopEvent]>([
   if (event.event_type === 'test.ping') return
   const facts = { type: event.event_type, payment, invoice: { id: 'i', orderRef: null } }
   expect(JSON.parse(paymentBody(facts, 'e', NOON))).toEqual(event)
+  const ids = {
+    slate_id: '0436430c-2b02-624c-2032-570501212b00',
+    event_id: 'e1'.repeat(16),
+    invoice_id: '9b'.repeat(16),
+  }
+  const sent = { ...event, ...ids, payment: { ...event.payment, slate_id: ids.slate_id } }
+  const { slate_id: _, ...described } = sent
+  expect(TILL_WEBHOOKS[event.event_type]?.schema.parse(described)).toEqual(described)
 })
 
 test('so is the test event', () => {
@@ -68,4 +78,6 @@ test('so is the test event', () => {
     payment: null,
   }
   expect(JSON.parse(testEvent(1, { bytes: (n) => new Uint8Array(n) }, NOON).body)).toEqual(ping)
+  expect(TILL_WEBHOOKS['test.ping']?.schema.parse(ping)).toEqual(ping)
+  expect(Object.keys(TILL_WEBHOOKS).sort()).toEqual([...EVENT_TYPES].sort())
 })
