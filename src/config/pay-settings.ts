@@ -144,6 +144,15 @@ export const PAY_SETTINGS = {
     as.grinAmount,
     at(INVOICES, 'Amount in GRIN from which at least two nodes must agree.'),
   ),
+  posPaidAt: given(
+    'PAY_POS_PAID_AT',
+    'seen',
+    as.oneOf(['seen', 'mined', 'confirmed']),
+    at(
+      INVOICES,
+      'When the point of sale turns green and says "Paid": seen (a node has the transaction in its pool), mined (a block has it) or confirmed (PAY_CONFIRMATIONS). Until then it is amber.',
+    ),
+  ),
   checkoutMethods: given(
     'PAY_CHECKOUT_METHODS',
     'nostr,slatepack',

@@ -36,7 +36,7 @@ export {
 } from './pages/till/desk.js'
 export type { AuditEntry, ConsoleStore, Link, NewSession, Passkey, PersonRecord, Session } from './ports.js'
 export { createPosArea } from './pos/area.js'
-export type { NewSale, Sale, SaleDesk } from './pos/desk.js'
+export type { NewSale, PaidFrom, Sale, SaleDesk } from './pos/desk.js'
 export { consoleHosts } from './sign-in/origin.js'
 export type { Role } from './sign-in/roles.js'
 export { newLink, type WantedLink } from './sign-in/sign-in.js'

@@ -33,7 +33,7 @@ test('a sale that moved on before anybody waited is answered at once', async () 
   till.payments.set(payment.id, payment)
   till.put({ id, status: 'paid', paymentId: payment.id })
   if (!seen) throw new Error('no sale')
-  expect(await desk.changed(seen, 5000, live())).toMatchObject({ status: 'paid', isSeen: true })
+  expect(await desk.changed(seen, 5000, live())).toMatchObject({ status: 'paid', progress: 'mined' })
 })
 
 test('an answer without news comes a second later at the soonest', async () => {

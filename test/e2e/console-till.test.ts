@@ -23,13 +23,14 @@ function aBusyCounter() {
     memo: 'Table 4',
     payLink: `goblin:nprofile1${'q'.repeat(150)}`,
   }
-  const payment = aPayment({ settlement: 'replied' })
-  pos.till.payments.set(payment.id, payment)
+  const [signed, seen] = [aPayment({ settlement: 'replied' }), aPayment({ settlement: 'seen' })]
+  for (const payment of [signed, seen]) pos.till.payments.set(payment.id, payment)
   const sales = [
     { expiresAt: NOON + 14 * MINUTE },
-    { status: 'paid', paidAt: NOON - 4000, paymentId: payment.id },
+    { status: 'paid', paidAt: NOON - 4000, paymentId: seen.id },
     { status: 'confirmed', paidAt: NOON - HOUR, confirmations: 3 },
     { status: 'expired', expiresAt: NOON - MINUTE },
+    { status: 'paid', paidAt: NOON - 4000, paymentId: signed.id },
   ] as const
   return { area: pos.area, ids: sales.map((sale) => pos.till.put({ ...base, ...sale }).id) }
 }

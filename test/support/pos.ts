@@ -1,12 +1,15 @@
 // The point of sale over the fake till, as an area for a console under test.
-import { createPosArea } from '../../src/console/index.js'
+import { createPosArea, type PaidFrom } from '../../src/console/index.js'
 import { createSaleDesk } from '../../src/daemons/parts/pay/console-pos.js'
 import { systemRandom } from '../../src/system/index.js'
 import type { TillSettings } from '../../src/till/index.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeTill } from './fake-till.js'
 
-export function createTestPos(settings: Partial<TillSettings> = {}, parts: { readonly nodeUrl?: string } = {}) {
+export function createTestPos(
+  settings: Partial<TillSettings> = {},
+  parts: { readonly nodeUrl?: string; readonly paidFrom?: PaidFrom } = {},
+) {
   const till = createFakeTill({ currencies: ['eur', 'jpy'], confirmations: 3, ...settings })
   /** Fiat per GRIN; a currency without one has no rate. */
   const prices = new Map([
@@ -42,6 +45,7 @@ export function createTestPos(settings: Partial<TillSettings> = {}, parts: { rea
       },
     },
     offersWallets: true,
+    paidFrom: 'seen',
     ...parts,
     clock,
   })

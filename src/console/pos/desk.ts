@@ -1,7 +1,11 @@
 // What the point of sale asks of the till. Amounts are nanogrin, times epoch milliseconds.
 import type { NanoGrin } from '../../grin/amount/index.js'
+import type { Progress } from '../../lib/payment-words.js'
 
 type SaleStatus = 'open' | 'paid' | 'confirmed' | 'expired' | 'cancelled'
+
+/** The least that turns the screen green (PAY_POS_PAID_AT). */
+export type PaidFrom = Exclude<Progress, 'signed'>
 
 /** A sale made at the point of sale: an invoice whose order begins with `pos-`. */
 export interface Sale {
@@ -20,8 +24,10 @@ export interface Sale {
   readonly expiresAt: number | null
   /** When the till signed; null: it has not. */
   readonly paidAt: number | null
-  /** A node has the transaction, in its pool or in a block. */
-  readonly isSeen: boolean
+  /** Where its payment stands; null: the till has signed none. */
+  readonly progress: Progress | null
+  /** What the counter calls paid. */
+  readonly paidFrom: PaidFrom
   readonly confirmations: number
   /** Confirmations after which it is confirmed. */
   readonly required: number

@@ -6,7 +6,7 @@ import type { ActionOutcome, ActionRequest, ConsoleAction, ConsolePage } from '.
 import { decimalsOf, GRIN, priceText } from './currency.js'
 import type { NewSale, PricedCurrency, Sale, SaleDesk } from './desk.js'
 import { type Entry, MOST_NOTE, readEntry, TIP_PERCENTS } from './entry.js'
-import { isPaid, stageOf, sumOf, TAGS } from './stage.js'
+import { isPaid, stageOf, sumOf, tagOf } from './stage.js'
 
 export interface KeypadParts {
   readonly desk: SaleDesk
@@ -111,7 +111,7 @@ const rowOf = (sale: Sale) => ({
   createdAt: sale.createdAt,
   note: sale.note ?? '',
   ...sumOf(sale),
-  tag: TAGS[stageOf(sale)],
+  tag: tagOf(sale),
 })
 
 /** Letter for letter as in the form; the lengths are only what no form of ours exceeds. */
@@ -170,7 +170,7 @@ async function open(desk: SaleDesk, wanted: NewSale, entry: Entry): Promise<Acti
 }
 
 const repeatedText = (sale: Sale): string =>
-  `This form had already made a sale, which is ${isPaid(stageOf(sale)) ? 'paid' : TAGS[stageOf(sale)].text}: see the last sales. For another customer, charge again.`
+  `This form had already made a sale, which is ${isPaid(sale) ? 'paid' : tagOf(sale).text}: see the last sales. For another customer, charge again.`
 
 const currencyIn = ({ price }: NewSale): string => ('fiat' in price ? price.currency.toUpperCase() : 'GRIN')
 

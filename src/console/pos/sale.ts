@@ -1,4 +1,4 @@
-// One sale: the page with the code, "paid", how it ended; its live events; cancelling it.
+// One sale: the page with the code, "signed", "paid", how it ended; its live events; cancelling it.
 import { GrinpayError } from '../../lib/errors.js'
 import { qrSvg } from '../../lib/qr.js'
 import type { ConsoleAction, ConsolePage, ConsoleStream, PageContent, PageRequest } from '../area.js'
@@ -7,10 +7,22 @@ import { asHtml } from '../html.js'
 import { GRIN } from './currency.js'
 import type { Sale, SaleDesk } from './desk.js'
 import { keypadWith, MANIFEST } from './keypad.js'
-import { adviceFor, isFinal, isPaid, markOf, stageOf, stepsOf, sumOf, TAGS, timeLeft } from './stage.js'
+import {
+  adviceFor,
+  isFinal,
+  isPaid,
+  isSigned,
+  markOf,
+  stageOf,
+  stepsOf,
+  sumOf,
+  tagOf,
+  timeLeft,
+  waitingTexts,
+} from './stage.js'
 
 const PATH = '/pos/sales/:id'
-/** How long "paid" fills the screen: an old sale that is opened again must not look like a new payment. */
+/** How long "signed" and "paid" fill the screen: an old sale that is opened again must not look like a new payment. */
 const FRESH_MS = 10 * 60_000
 /**
  * Without scripts the page loads itself again and says what it has shown (`seen`); the answer waits until that is no longer so. So "paid" is on
@@ -55,14 +67,18 @@ export const salePage = (desk: SaleDesk): ConsolePage => ({
     if (stage === 'waiting') return waiting(desk, sale, request)
     const shared = {
       ...baseOf(sale, request.now),
-      tag: TAGS[stage],
+      tag: tagOf(sale),
       advice: adviceFor(stage),
-      steps: isPaid(stage) ? stepsOf(sale) : [],
+      steps: isSigned(sale) ? stepsOf(sale) : [],
     }
     const { figure, unit } = shared
     const refresh = shared.isLive ? againWith(sale) : {}
-    if (isPaid(stage) && request.now - (sale.paidAt ?? 0) < FRESH_MS)
-      return { title: `Paid ${figure} ${unit}`, body: request.view('pos/paid', shared), ...refresh }
+    if (isSigned(sale) && request.now - (sale.paidAt ?? 0) < FRESH_MS) {
+      if (isPaid(sale)) return { title: `Paid ${figure} ${unit}`, body: request.view('pos/paid', shared), ...refresh }
+      const texts = waitingTexts(sale)
+      const title = `${texts.headline} ${figure} ${unit}`
+      return { title, body: request.view('pos/signed', { ...shared, ...texts }), ...refresh }
+    }
     return { title: `Sale over ${figure} ${unit}`, body: request.view('pos/ended', { ...shared, stage }), ...refresh }
   },
 })

@@ -1,6 +1,6 @@
 // The pages of the point of sale over a till that only pretends.
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { amountOutOfRange } from '../../../src/till/errors.js'
 import { formFields, openTestConsole } from '../../support/console-app.js'
 import { contrast } from '../../support/contrast.js'
@@ -70,7 +70,7 @@ test('a form that is sent twice makes one sale; with other values, or once it is
   pos.till.put({ ...invoice, status: 'paid', paidAt: NOON })
   const late = await followed(await cashier.post(CHARGE, form))
   expect(late.to).toMatch(/^\/console\/pos\?/)
-  expect(late.page.body).toContain('had already made a sale, which is paid')
+  expect(late.page.body).toContain('had already made a sale, which is signed')
   expect(pos.till.asked).toHaveLength(1)
 })
 
@@ -114,15 +114,22 @@ test('a till that is not ready says so on the keypad', async () => {
   expect((await cashier.get('/console/pos')).body).toContain('The till is not ready: relays.')
 })
 
-test('"paid" fills the screen and says how far the payment is; later it is a record', async () => {
+test('what nobody has sent is signed, not paid: amber until a node has it, then green; later it is a record', async () => {
   const payment = aPayment({ settlement: 'replied' })
   pos.till.payments.set(payment.id, payment)
   const { id } = aSale({ status: 'paid', paidAt: NOON, paymentId: payment.id })
   const page = async () => (await cashier.get(`/console/pos/sales/${id}`)).body
-  expect(await page()).toContain('<h1>Paid</h1>')
-  expect(await page()).toContain('The wallet still has to send it.')
+  const lastSale = async () =>
+    /class="last-sales[\s\S]*?class="tag (\w+">[\w ]+)/.exec((await cashier.get('/console/pos')).body)?.[1]
+  expect(await page()).toMatch(/class="sale full signed"[\s\S]*<h1>Signed: <.*waiting for the network</)
+  expect(await page()).toContain('<title>Signed 1.5 GRIN')
+  expect(await page()).toContain('wallet still has to send it.')
+  expect(await page()).not.toMatch(/\bpaid\b/i)
+  expect(await lastSale()).toBe('warn">signed')
   pos.till.payments.set(payment.id, { ...payment, settlement: 'seen' })
+  expect(await page()).toMatch(/class="sale full paid"[\s\S]*<h1>Paid<\/h1>/)
   expect(await page()).toContain('The network has it')
+  expect(await lastSale()).toBe('good">paid')
   pos.till.put({ id, confirmations: 2 })
   expect(await page()).toContain('Confirmed 2 of 3')
   pos.till.put({ id, status: 'confirmed', confirmations: 3 })
@@ -130,6 +137,30 @@ test('"paid" fills the screen and says how far the payment is; later it is a rec
   site.time.now += 11 * MINUTE
   expect(await page()).not.toContain('<h1>Paid</h1>')
   expect(await page()).toContain('Confirmed 3 of 3')
+})
+
+test.each([
+  ['mined', 'On the network', 'In a block. Each'],
+  ['confirmed', 'In a block', 'Final.'],
+] as const)('with PAY_POS_PAID_AT=%s it stays amber longer', async (paidFrom, amber, green) => {
+  const strict = createTestPos({}, { paidFrom })
+  const shop = await openTestConsole({ areas: [strict.area] })
+  onTestFinished(() => shop.remove())
+  const { get } = await shop.signIn('cashier', 'Till 1')
+  const payment = aPayment({ settlement: 'seen' })
+  strict.till.payments.set(payment.id, payment)
+  const orderRef = 'pos-20260701-120000-abcdef'
+  const { id } = strict.till.put({ orderRef, status: 'paid', paidAt: NOON, paymentId: payment.id })
+  const page = async () => (await get(`/console/pos/sales/${id}`)).body
+  expect(await page()).toContain('<h1>On the network: <')
+  expect(await page()).not.toContain('<h1>Paid</h1>')
+  if (paidFrom === 'confirmed') {
+    strict.till.put({ id, confirmations: 2 })
+    expect(await page()).toContain(`<h1>${amber}: <`)
+    strict.till.put({ id, status: 'confirmed', confirmations: 3 })
+  } else strict.till.put({ id, confirmations: 1 })
+  expect(await page()).toContain('<h1>Paid</h1>')
+  expect(await page()).toContain(green)
 })
 
 test('a sale whose time is over is watched for an hour, then no more', async () => {
@@ -146,7 +177,7 @@ test('a page that loads itself again waits for the payment', async () => {
   const page = cashier.get(address)
   await pos.clock.advance(0)
   pos.till.put({ id, status: 'paid', paidAt: NOON })
-  expect((await page).body).toContain('<h1>Paid</h1>')
+  expect((await page).body).toContain('<h1>Signed: <')
   expect((await cashier.get(address)).body).toContain(`url=/console/pos/sales/${id}?seen=signed.0"`)
 })
 
@@ -212,9 +243,10 @@ test('a viewer neither sees nor makes sales; the web app can be installed by who
   for (const { src } of icons) expect([src, (await cashier.get(src)).statusCode]).toEqual([src, 200])
 })
 
-test('"paid" is white on green that can be read', () => {
+test.each(['paid', 'signed'])('what fills the screen can be read: "%s"', (name) => {
   const css = readFileSync('templates/console/assets/pos.css', 'utf8')
-  const [, ground = '', text = ''] = /--paid: (#[0-9a-f]{6});\s+--on-paid: (#[0-9a-f]{6})/.exec(css) ?? []
+  const colours = new RegExp(`--${name}: (#[0-9a-f]{6});\\s+--on-${name}: (#[0-9a-f]{6})`)
+  const [, ground = '', text = ''] = colours.exec(css) ?? []
   expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5)
 })
 

@@ -26,6 +26,8 @@ export interface InvoiceRow {
   readonly createdAt: number
   readonly paymentId: string | null
   readonly confirmations: number
+  /** Of the payment that it names, while that is under way and in no block. */
+  readonly settlement?: Settlement | undefined
 }
 
 /** Without its token, which is the whole authority for the checkout page. */

@@ -6,7 +6,7 @@ import { REFRESH_SECONDS } from '../live.js'
 import { clip } from '../words.js'
 import type { InvoiceRecord, TillDesk } from './desk.js'
 import { noSuchRecord } from './errors.js'
-import { INVOICE_STATUSES, shortId } from './labels.js'
+import { invoiceTag, shortId } from './labels.js'
 import { type Step, timeLineOf } from './timeline.js'
 
 const LONGEST_ERROR = 200
@@ -22,7 +22,7 @@ export const invoicePage = (desk: TillDesk): ConsolePage => ({
     const { receivers } = await desk.health()
     const body = view('till/invoice', {
       invoice,
-      tag: INVOICE_STATUSES[invoice.status],
+      tag: invoiceTag({ ...invoice, settlement: settlementIn(record) }),
       confirmations: desk.setup.confirmations,
       steps: timeLineOf(record, {
         confirmations: desk.setup.confirmations,
@@ -32,6 +32,9 @@ export const invoicePage = (desk: TillDesk): ConsolePage => ({
     return { title: `Invoice ${shortId(invoice.id)}`, body, refreshSeconds: REFRESH_SECONDS }
   },
 })
+
+const settlementIn = ({ invoice, payments }: InvoiceRecord) =>
+  payments.find(({ payment }) => payment.id === invoice.paymentId)?.payment.settlement
 
 /** Answers of receivers have a page of their own; here the error says enough. */
 const printable = ({ href, attempts = [], detail, ...step }: Step) => ({

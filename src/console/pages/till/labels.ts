@@ -1,22 +1,31 @@
 // Words and tones of the till's states: the same on every page, and in black and white the word alone tells.
+import { PROGRESS_WORDS, progressOf } from '../../../lib/payment-words.js'
 import type { Tag } from '../words.js'
-import type { DeliveryState, InvoiceStatus, Settlement } from './desk.js'
+import type { DeliveryState, InvoiceRow, InvoiceStatus, Settlement } from './desk.js'
 
 /** In the order of the filter. */
 export const INVOICE_STATUSES: Readonly<Record<InvoiceStatus, Tag>> = {
   open: { text: 'open', tone: 'quiet' },
-  paid: { text: 'paid', tone: 'warn' },
+  // Of a payment under way more is known: `invoiceTag`.
+  paid: { text: 'signed, not confirmed', tone: 'warn' },
   confirmed: { text: 'confirmed', tone: 'good' },
   expired: { text: 'expired', tone: 'quiet' },
   cancelled: { text: 'cancelled', tone: 'quiet' },
 }
 
+/** Not "paid" for what nobody may have sent. */
+export function invoiceTag({ status, ...invoice }: Pick<InvoiceRow, 'status' | 'confirmations' | 'settlement'>): Tag {
+  const tag = INVOICE_STATUSES[status]
+  return status === 'paid' ? { ...tag, text: PROGRESS_WORDS[progressOf({ status, ...invoice })].word } : tag
+}
+
 export const SETTLEMENTS: Readonly<Record<Settlement, Tag>> = {
-  received: { text: 'received', tone: 'warn' },
-  replied: { text: 'replied', tone: 'warn' },
-  seen: { text: 'seen', tone: 'warn' },
-  mined: { text: 'mined', tone: 'warn' },
-  confirmed: { text: 'confirmed', tone: 'good' },
+  // Signed both: of the first the payer does not have the reply yet.
+  received: { text: 'signed, no reply yet', tone: 'warn' },
+  replied: { text: PROGRESS_WORDS.signed.word, tone: 'warn' },
+  seen: { text: PROGRESS_WORDS.seen.word, tone: 'warn' },
+  mined: { text: PROGRESS_WORDS.mined.word, tone: 'warn' },
+  confirmed: { text: PROGRESS_WORDS.confirmed.word, tone: 'good' },
   abandoned: { text: 'abandoned', tone: 'quiet' },
 }
 

@@ -5,7 +5,7 @@ import { clip } from '../words.js'
 import type { Payment, PaymentRecord, TillDesk } from './desk.js'
 import { noSuchRecord } from './errors.js'
 import { invoiceListOf } from './invoice-list.js'
-import { INVOICE_STATUSES, SETTLEMENTS, shortId } from './labels.js'
+import { invoiceTag, SETTLEMENTS, shortId } from './labels.js'
 
 const INVOICE_ID = /^[0-9a-f]{32}$/
 
@@ -68,10 +68,10 @@ export const assignAction = (desk: TillDesk): ConsoleAction => ({
         ['Its state', SETTLEMENTS[payment.settlement].text],
         ['Invoice', invoice.id],
         ['Asks for', `${formatGrin(invoice.amount)} GRIN`],
-        ['Its status', INVOICE_STATUSES[invoice.status].text],
+        ['Its status', invoiceTag(invoice).text],
         ['Order', invoice.orderRef ?? '–'],
       ],
-      consequence: 'The invoice becomes paid by this payment and the shop gets a webhook. This cannot be undone.',
+      consequence: 'This payment settles the invoice and the shop gets a webhook. This cannot be undone.',
       verb: 'Assign the payment',
       back: `/payments/${payment.id}`,
     }

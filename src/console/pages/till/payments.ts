@@ -11,8 +11,8 @@ const ROWS = 50
 const CHOICES: readonly (readonly [choice: PaymentChoice, label: string])[] = [
   ['all', 'All'],
   ['waiting', 'Unmatched'],
-  ['received', 'Received'],
-  ['replied', 'Replied'],
+  ['received', 'Signed, no reply yet'],
+  ['replied', 'Signed'],
   ['seen', 'Seen'],
   ['mined', 'Mined'],
   ['confirmed', 'Confirmed'],

@@ -1,6 +1,7 @@
 // The point of sale on this till: its sales are ordinary invoices, made by the same verb as POST /invoice.
-import type { NewSale, Sale, SaleDesk } from '../../../console/index.js'
+import type { NewSale, PaidFrom, Sale, SaleDesk } from '../../../console/index.js'
 import { bodyDigest, type Readiness } from '../../../http/index.js'
+import { progressOf } from '../../../lib/payment-words.js'
 import { type Invoice, type Rates, type SaleReads, type SaleRow, scannedLink, type Till } from '../../../till/index.js'
 import { USUAL_NODE_PORT } from '../../sandbox-ports.js'
 import { createRateLook, type RateLookParts } from './console-rates.js'
@@ -12,6 +13,8 @@ export interface SaleDeskParts {
   readonly readiness: Readiness
   /** Whether customers are offered payments over Nostr. */
   readonly offersWallets: boolean
+  /** What the counter calls paid (PAY_POS_PAID_AT). */
+  readonly paidFrom: PaidFrom
   /** Of the first Grin node: where it is a sandbox, its command line finds it there. */
   readonly nodeUrl?: string | undefined
   readonly clock: RateLookParts['clock'] & { now(): number }
@@ -51,8 +54,10 @@ export function createSaleDesk(parts: SaleDeskParts): SaleDesk {
   async function saleOf(invoice: SaleRow): Promise<Sale> {
     const { paymentId, status } = invoice
     const payment = status === 'paid' && paymentId !== null ? await till.findPayment(paymentId) : undefined
-    const isSeen = status === 'confirmed' || payment?.settlement === 'seen' || payment?.settlement === 'mined'
-    return { ...shownOf(invoice), isSeen, required: till.settings.confirmations }
+    const isSigned = status === 'paid' || status === 'confirmed'
+    const { confirmations } = invoice
+    const progress = isSigned ? progressOf({ status, confirmations, settlement: payment?.settlement }) : null
+    return { ...shownOf(invoice), progress, paidFrom: parts.paidFrom, required: till.settings.confirmations }
   }
 
   return {
@@ -99,7 +104,7 @@ export function createSaleDesk(parts: SaleDeskParts): SaleDesk {
 }
 
 const isSame = (a: Sale, b: Sale): boolean =>
-  a.status === b.status && a.confirmations === b.confirmations && a.isSeen === b.isSeen
+  a.status === b.status && a.confirmations === b.confirmations && a.progress === b.progress
 
 const shownOf = ({
   id,

@@ -69,9 +69,18 @@ export function createInvoiceSearch(store: Reads) {
     }
   }
 
+  /** Where the payment of a row stands: `paid` alone only says that the till has signed. */
+  async function withSettlement(row: InvoiceRow): Promise<InvoiceResults['items'][number]> {
+    if (row.status !== 'paid' || row.confirmations > 0 || row.paymentId === null) return row
+    const payment = await store.paymentRow(row.paymentId)
+    return payment ? { ...row, settlement: payment.settlement } : row
+  }
+
   return {
-    search: async (request: InvoiceSearch): Promise<InvoiceResults> =>
-      request.text === '' ? store.invoiceRows(request, request) : find(request),
+    async search(request: InvoiceSearch): Promise<InvoiceResults> {
+      const found = await (request.text === '' ? store.invoiceRows(request, request) : find(request))
+      return { ...found, items: await Promise.all(found.items.map(withSettlement)) }
+    },
 
     /** Open ones first, then expired ones; none that names a payment. */
     async payable(amount: NanoGrin, limit: number): Promise<readonly InvoiceRow[]> {

@@ -80,7 +80,13 @@ function posArea(parts: ConsoleParts, shop: string): ConsoleArea {
   const readiness = createReadiness({ checks, clock })
   const offersWallets = usableMethods(config).includes('nostr')
   return createPosArea({
-    desk: createSaleDesk({ ...parts, readiness, offersWallets, nodeUrl: config.nodeUrls[0] }),
+    desk: createSaleDesk({
+      ...parts,
+      readiness,
+      offersWallets,
+      paidFrom: config.posPaidAt,
+      nodeUrl: config.nodeUrls[0],
+    }),
     random,
     shop,
   })
