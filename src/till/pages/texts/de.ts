@@ -65,6 +65,7 @@ export const de: LanguageTexts = {
   expiredAdviceRequote: 'Wenn nicht, holen Sie einen neuen Preis: die Rechnung bleibt dieselbe.',
   cancelledAdvice: 'Wenn Sie schon bezahlt haben, wenden Sie sich an den Shop und nennen Sie die Rechnungsnummer.',
   newPrice: 'Neuen Preis holen',
+  showReply: 'Unsere Antwort noch einmal zeigen',
   lostReply: 'Unsere Antwort verloren?',
   lostReplyHelp: 'Fügen Sie dasselbe Slatepack noch einmal ein: Sie erhalten dieselbe Antwort.',
 
@@ -136,8 +137,7 @@ export const de: LanguageTexts = {
   pasteReplyExplained:
     'Dort, wo die Wallet auf die Antwort wartet, oft „Finalize“ genannt. Die Wallet prüft sie, unterschreibt und sendet.',
   watchTitle: 'Den Eingang verfolgen',
-  watchExplained:
-    'Die erste Bestätigung dauert etwa eine Minute. Sie können diese Seite schließen: die Zahlungsseite zeigt immer den Stand.',
+  watchExplained: 'Die erste Bestätigung dauert etwa eine Minute. Die Zahlungsseite zeigt immer den Stand.',
   paymentPage: 'Zahlungsseite',
 
   notAccepted: 'Nicht angenommen',

@@ -68,6 +68,7 @@ export const es: LanguageTexts = {
   expiredAdviceRequote: 'Si no, obtenga un precio nuevo: la factura sigue siendo la misma.',
   cancelledAdvice: 'Si ya ha pagado, pregunte a la tienda e indique la factura.',
   newPrice: 'Obtener un precio nuevo',
+  showReply: 'Mostrar de nuevo nuestra respuesta',
   lostReply: '¿Perdió nuestra respuesta?',
   lostReplyHelp: 'Pegue otra vez el mismo slatepack y recibirá la misma respuesta.',
 
@@ -135,8 +136,7 @@ export const es: LanguageTexts = {
   pasteReplyExplained:
     'Donde el monedero espera la respuesta, a menudo llamado Finalize. El monedero la comprueba, firma y envía.',
   watchTitle: 'Vea cómo llega',
-  watchExplained:
-    'La primera confirmación tarda cerca de un minuto. Puede cerrar esta página: la página de pago siempre muestra el estado.',
+  watchExplained: 'La primera confirmación tarda cerca de un minuto. La página de pago siempre muestra el estado.',
   paymentPage: 'Página de pago',
 
   notAccepted: 'No aceptado',

@@ -69,6 +69,7 @@ export const fr: LanguageTexts = {
   expiredAdviceRequote: 'Sinon, obtenez un nouveau prix : la facture reste la même.',
   cancelledAdvice: 'Si vous avez déjà payé, adressez-vous à la boutique en indiquant la facture.',
   newPrice: 'Obtenir un nouveau prix',
+  showReply: 'Afficher de nouveau notre réponse',
   lostReply: 'Notre réponse est perdue ?',
   lostReplyHelp: 'Collez encore une fois le même slatepack et vous recevrez la même réponse.',
 
@@ -139,8 +140,7 @@ export const fr: LanguageTexts = {
   pasteReplyExplained:
     'Là où le portefeuille attend la réponse, souvent appelé Finalize. Le portefeuille la vérifie, signe et envoie.',
   watchTitle: 'Regardez-le arriver',
-  watchExplained:
-    'La première confirmation prend environ une minute. Vous pouvez fermer cette page : la page de paiement montre toujours l’état.',
+  watchExplained: 'La première confirmation prend environ une minute. La page de paiement montre toujours l’état.',
   paymentPage: 'Page de paiement',
 
   notAccepted: 'Refusé',
