@@ -22,7 +22,7 @@ const FOLDERS = {
 }
 
 /** Of the folder e2e: those that flood, or measure how soon something is answered. Each has the machine alone. */
-const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale}.test.ts']
+const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale,sale-moments}.test.ts']
 
 /** Programs take their time. */
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }

@@ -11,5 +11,14 @@ try {
   process.env.HOME = '/'
 }
 
+// Output that cannot be written ends the command with one line; a reader that has enough, as `head` has, is no error. Daemons have listeners of their own.
+process.stdout.on('error', ({ code, message }) => {
+  if (code === 'EPIPE') return
+  process.exitCode = 1
+  process.stderr.write(`grinpay: the output cannot be written: ${message.replace(/, write$/, '')}\n`)
+  process.exit(1)
+})
+process.stderr.on('error', () => undefined)
+
 const { execute } = await import('@oclif/core')
 await execute({ dir: import.meta.url })

@@ -1,11 +1,12 @@
-// Builds the packages of the folder `packages` from the sources of `src`. `--pack` also makes the three archives that npm would publish,
-// in `artifacts`.
+// Builds the packages of the folder `packages` from the sources of `src`. `--pack` makes the three archives that npm would publish in
+// `artifacts`, those of the packages from the folders `artifacts/packages/NAME`, which have their pages too.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { bundleInto, PROGRAMS, sizeOf } from './bundle.mjs'
+import { writePages } from './package-pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const NAMES = ['grin', 'client']
@@ -59,7 +60,7 @@ function prune(folder, exported) {
     if (readdirSync(path).length === 0) rmdirSync(path)
 }
 
-/** Builds one package into a folder, by default its own; answers the folder. */
+/** Builds one package into a folder, by default its own; answers the folder. Another folder gets what is published: the pages too. */
 export function buildPackage(name, folder = join(root, 'packages', name)) {
   const own = join(root, 'packages', name)
   mkdirSync(folder, { recursive: true })
@@ -71,6 +72,7 @@ export function buildPackage(name, folder = join(root, 'packages', name)) {
   if (entries.length > 0) bundleInto(join(folder, 'dist/browser'), Object.fromEntries(entries))
   const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
   prune(folder, targetsIn(exports))
+  if (folder !== own) writePages(root, name, folder)
   return folder
 }
 
@@ -102,10 +104,13 @@ export function packAll() {
   const to = join(root, 'artifacts')
   rmSync(to, { recursive: true, force: true })
   const till = { folder: root, archive: pack(root, to) }
-  const others = NAMES.map((name) => buildPackage(name)).map((folder) => ({ folder, archive: pack(folder, to) }))
+  const others = NAMES.map((name) => buildPackage(name, join(to, 'packages', name))).map((folder) => ({
+    folder,
+    archive: pack(folder, to),
+  }))
   for (const { archive } of [till, ...others])
     process.stdout.write(`${relative(root, archive)}  ${Math.round(statSync(archive).size / 1000)} kB\n`)
-  printSizes(join(root, 'packages/grin'))
+  printSizes(join(to, 'packages/grin'))
   return [till, ...others]
 }
 

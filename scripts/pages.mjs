@@ -50,6 +50,12 @@ export function settingsPage(daemons) {
     '',
     'Every **secret** can also be given as `NAME_FILE` (a path; the last line break is cut) or as a systemd credential with the name in lower',
     'case. An empty text counts as unset.',
+    '',
+    'A settings file holds `NAME=VALUE` lines; lines that begin with # are comments. Blanks around the value and one pair of quotes around all of',
+    'it do not count. Nothing else is special: no escapes, no variables, no comment behind a value. Daemons, commands, units and containers read',
+    'the file by this one rule. `config check`, `doctor` and the start name each line that dotenv, systemd (`EnvironmentFile=`) or a compose file',
+    '(`env_file:`) would read differently, and say what to write: quote a value with #, use single quotes for one with \\ or $. Variables of Node',
+    'itself (`NODE_OPTIONS`) belong into a drop-in of the unit.',
   ]
   for (const daemon of ['pay', 'nameauth', 'relay']) {
     lines.push('', ...SECTIONS[daemon])

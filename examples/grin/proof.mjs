@@ -30,8 +30,8 @@ console.log(file)
 const shown = proof.parsePaymentProof(JSON.parse(file), prefix)
 proof.checkPaymentProof(shown)
 const kernel = await askNode(chain.url, 'get_kernel', Buffer.from(shown.excess).toString('hex'), null, null)
-const recipient = slatepack.formatAddress(prefix, shown.recipient)
-console.log(`proven   ${amount.formatGrin(shown.amount)} GRIN to ${recipient}, block ${kernel.height}`)
+const paidTo = slatepack.formatAddress(prefix, shown.recipient)
+console.log(`proven   ${amount.formatGrin(shown.amount)} GRIN to ${paidTo}, block ${kernel.height}`)
 
 // A proof with another amount has no valid signature.
 const forged = { ...JSON.parse(file), amount: '2500000000' }

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { AGE_HEAD, unseal } from './age.js'
 import { type ByteSource, createByteSource } from './byte-source.js'
-import { backupDamaged, backupNewer, backupSealed, backupUnreadable } from './errors.js'
+import { backupCompressed, backupDamaged, backupNewer, backupSealed, backupUnreadable } from './errors.js'
 import { type Manifest, type ManifestFile, readManifest } from './manifest.js'
 import { MANIFEST_NAME } from './members.js'
 import { BLOCK, paddingOf, readTarHeader, type TarMember } from './tar.js'
@@ -26,9 +26,21 @@ export interface Archive {
 /** So that a damaged header cannot make us read a manifest of gigabytes. */
 const LONGEST_MANIFEST = 1 << 20
 
-/** Throws BACKUP_UNREADABLE, BACKUP_SEALED, BACKUP_NOT_FOR_YOU, BACKUP_NEWER, BACKUP_DAMAGED. */
+/** How files of other programs begin that people put archives into. */
+const COMPRESSED: Readonly<Record<string, readonly number[]>> = {
+  gzip: [0x1f, 0x8b],
+  xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+  bzip2: [0x42, 0x5a, 0x68],
+  zip: [0x50, 0x4b, 0x03, 0x04],
+}
+
+/** Throws BACKUP_UNREADABLE, BACKUP_COMPRESSED, BACKUP_SEALED, BACKUP_NOT_FOR_YOU, BACKUP_NEWER, BACKUP_DAMAGED. */
 export async function openArchive(path: string, identities: readonly string[] | undefined): Promise<Archive> {
-  const isSealed = await beginsSealed(path)
+  const head = await headOf(path)
+  const [format] = Object.entries(COMPRESSED).find(([, begin]) => begin.every((byte, at) => head[at] === byte)) ?? []
+  if (format !== undefined) throw backupCompressed(path, format)
+  const isSealed = head.toString('latin1') === AGE_HEAD
   if (isSealed && identities === undefined) throw backupSealed(path)
   return await telling(path, async () => {
     const raw = createReadStream(path, { highWaterMark: 1 << 20 })
@@ -52,12 +64,13 @@ async function* closing<T>(raw: ReadStream, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-async function beginsSealed(path: string): Promise<boolean> {
+/** As many bytes as a sealed archive begins with. */
+async function headOf(path: string): Promise<Buffer> {
   try {
     const file = await open(path, 'r')
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(AGE_HEAD.length), 0, AGE_HEAD.length, 0)
-      return buffer.subarray(0, bytesRead).toString('latin1') === AGE_HEAD
+      return buffer.subarray(0, bytesRead)
     } finally {
       await file.close()
     }

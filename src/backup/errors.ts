@@ -19,6 +19,13 @@ export const backupUnreadable = defineError('BACKUP_UNREADABLE', {
   hint: 'name an archive made by grinpay backup create',
 })
 
+export const backupCompressed = defineError('BACKUP_COMPRESSED', {
+  status: 400,
+  text: (path: string, format: string) =>
+    `${path} is compressed (${format}); a backup is a plain or an encrypted archive`,
+  hint: 'decompress it first (gunzip, unxz, zstd -d, bunzip2, unzip), then name the file that is in it',
+})
+
 /** Truncated, changed, or never one of ours: whatever it is, nothing of it is used. */
 export const backupDamaged = defineError('BACKUP_DAMAGED', {
   status: 409,

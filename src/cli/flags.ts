@@ -56,3 +56,15 @@ export const answerFlags = {
     helpValue: 'SECONDS',
   }),
 }
+
+/** Of lists of what was created; `createdBetween` reads them. */
+export const createdFlags = {
+  from: Flags.string({ description: 'created on or after this day, month or moment (UTC)', helpValue: 'DATE' }),
+  to: Flags.string({
+    description: 'created up to this day or month, included (UTC); or before this moment',
+    helpValue: 'DATE',
+  }),
+}
+
+/** The file that a flag names; undefined for `-`, standard output. */
+export const outputFile = (named: string | undefined): string | undefined => (named === '-' ? undefined : named)

@@ -4,9 +4,18 @@ export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { type Fact, facts, findingLine } from './facts.js'
 export { fishCompletion } from './fish-completion.js'
-export { answerFlags, daemonFlag, receiverFlag, sandboxFlags, serveFlags, settingsFlag } from './flags.js'
+export {
+  answerFlags,
+  createdFlags,
+  daemonFlag,
+  outputFile,
+  receiverFlag,
+  sandboxFlags,
+  serveFlags,
+  settingsFlag,
+} from './flags.js'
 export { hasRoomForKeys, NameCommand, reasonFlag, rowsFlag, storeFlag, yesFlag } from './name-command.js'
-export { allItems, type ItemList, listFlags, pageFlags, wholeList } from './paging.js'
+export { allItems, type ItemList, pageFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
@@ -14,12 +23,12 @@ export { answerFlag, programOf, SetupCommand, setupFlags } from './setup-command
 export { type Column, table } from './table.js'
 export { canAsk, confirm, terminalWidth } from './terminal.js'
 export {
+  createdBetween,
   grinText,
   parseAmount,
   parseDuration,
   parseEpoch,
   parseMilliseconds,
-  parseMoment,
   reasonOf,
   sinceMoment,
 } from './values.js'

@@ -1,14 +1,10 @@
 // Lists: the flags they share, the `--json` document, and reading all pages.
 import { Flags } from '@oclif/core'
 
-export const listFlags = {
-  limit: Flags.integer({ description: 'most entries per page', default: 50, min: 1, max: 200, helpValue: 'N' }),
-  cursor: Flags.string({ description: 'continue after an earlier page (its "next")', helpValue: 'CURSOR' }),
-}
-
 /** Of lists that can be read to their end in one go. */
 export const pageFlags = {
-  ...listFlags,
+  limit: Flags.integer({ description: 'most entries per page', default: 50, min: 1, max: 200, helpValue: 'N' }),
+  cursor: Flags.string({ description: 'continue after an earlier page (its "next")', helpValue: 'CURSOR' }),
   all: Flags.boolean({ description: 'all pages', exclusive: ['cursor'] }),
 }
 

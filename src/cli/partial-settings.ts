@@ -69,13 +69,13 @@ const NAMED: Readonly<Record<DaemonName, (flags: ServiceSources) => SettingsSour
 /** Throws SETTINGS_NOT_IN_FILE, NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
 export function readServiceSettings(flags: ServiceSources): ServiceSettings {
   const { daemon } = flags
-  const { title, envForm, fileForm, service } = DAEMONS[daemon]
+  const { title, fileForm, service } = DAEMONS[daemon]
   const { file, environment } = NAMED[daemon](flags)
   const { envFile } = environment
   const isToml = fileForm === 'toml'
   const settingsFile = isToml ? file?.path : envFile
   if (settingsFile === undefined) throw settingsNotInFile(`the ${title}`)
-  const sources = { file, environment: openEnvironment({ envFile, form: envForm, variables: {} }) }
+  const sources = { file, environment: openEnvironment({ envFile, variables: {} }) }
   const layered = layeredEnvironment(sources)
   return {
     daemon,
@@ -107,9 +107,8 @@ export function readContainedSettings({ daemon: daemons, config, ...flags }: Con
 
 /** A TOML file becomes no variables of the container. */
 function inlineSecrets({ daemon, settingsFile }: ServiceSettings): readonly string[] {
-  const { fileForm, envForm } = DAEMONS[daemon]
-  if (fileForm === 'toml') return []
-  const environment = openEnvironment({ envFile: settingsFile, variables: {}, form: envForm })
+  if (DAEMONS[daemon].fileForm === 'toml') return []
+  const environment = openEnvironment({ envFile: settingsFile, variables: {} })
   return settingGroups(daemon)
     .flatMap(({ settings }) => settings)
     .filter(({ name, secret }) => secret && (environment.find(name)?.text.trim() ?? '') !== '')

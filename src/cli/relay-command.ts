@@ -49,7 +49,7 @@ export const relayListFlags = {
   address: Flags.string({ description: 'IP address, or a network such as 203.0.113.0/24', helpValue: 'ADDRESS' }),
   event: Flags.string({ description: 'event id', helpValue: 'ID' }),
   reason: Flags.string({ description: 'reason, required for changes, kept in the audit', helpValue: 'TEXT' }),
-  remove: Flags.boolean({ description: 'remove the entry again' }),
+  remove: Flags.boolean({ description: 'remove the entry again; needs --reason too' }),
   list: Flags.boolean({ description: 'show the lists and change nothing', exclusive: ['reason', 'remove'] }),
 }
 

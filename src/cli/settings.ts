@@ -20,6 +20,9 @@ import {
   type PayConfig,
   type PolicyProgramConfig,
   type RelayConfig,
+  readPayValues,
+  type SettingNotice,
+  type SettingProblem,
   type SettingsSources,
   settingsFlagOf,
   settingsSummary,
@@ -41,6 +44,7 @@ import {
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
 import { readSecretFile } from './secret-file.js'
+import { seedHeaderProblems } from './seed-header.js'
 
 export { localTillUrl }
 
@@ -110,32 +114,46 @@ export function shownSettings(file: string | undefined, asked?: DaemonName): rea
   return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
 }
 
-/** Throws CONFIGURATION with every problem; `note` gets the notices, also before it throws. */
-export function checkSettings(
-  file: string | undefined,
-  asked: DaemonName | undefined,
-  note: (text: string) => void,
-): { readonly daemon: DaemonName; readonly file: string | null; readonly notices: readonly string[] } {
+/** What is wrong with the files that the start reads because settings name them. */
+type FileProblems = (daemon: DaemonName, sources: SettingsSources) => readonly SettingProblem[]
+
+interface SettingsCheck {
+  readonly file: string | undefined
+  readonly asked: DaemonName | undefined
+  /** Gets the notices, also before something is thrown. */
+  readonly note: (text: string) => void
+  readonly fileProblems: FileProblems
+}
+
+/** Throws CONFIGURATION with every problem. */
+export function checkSettings({ file, asked, note, fileProblems }: SettingsCheck): {
+  readonly daemon: DaemonName
+  readonly file: string | null
+  readonly notices: readonly string[]
+} {
   const { daemon, sources } = requiredSettings(file, asked)
-  for (const notice of DAEMONS[daemon].read(sources).notices) note(noticeLine(notice))
-  requireStartable(daemon, sources)
+  const remarks = DAEMONS[daemon].remarks(sources)
+  for (const notice of [...DAEMONS[daemon].read(sources).notices, ...remarks]) note(noticeLine(notice))
+  requireStartable(daemon, sources, fileProblems)
   const { notices } = DAEMONS[daemon].load(sources, relayDataDir())
   const toml = DAEMONS[daemon].fileForm === 'toml'
   return {
     daemon,
     file: (toml ? sources.file?.path : sources.environment.envFile) ?? null,
-    notices: notices.map(noticeLine),
+    notices: [...notices, ...remarks].map(noticeLine),
   }
 }
 
-/** Throws CONFIGURATION for what only the start needs, with every other problem. */
-function requireStartable(daemon: DaemonName, sources: SettingsSources): void {
+/** Throws CONFIGURATION for what only the start needs and for a seed file that it refuses, with every other problem. */
+function requireStartable(daemon: DaemonName, sources: SettingsSources, fileProblems: FileProblems): void {
   const { envFile } = sources.environment
-  const missing = DAEMONS[daemon].missingAtStart(
-    sources.environment,
-    (setting) => envFile !== undefined && isHandedOver(resolve(envFile), setting),
-  )
-  if (missing.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...missing])
+  const isGiven = (setting: string) => envFile !== undefined && isHandedOver(resolve(envFile), setting)
+  const problems = [
+    ...DAEMONS[daemon].missingAtStart(sources.environment, isGiven),
+    ...fileProblems(daemon, sources),
+    ...(daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []),
+  ]
+  if (problems.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...problems])
 }
 
 /** A configuration, and for the start line every setting that is not a default, secrets as `set`. */
@@ -153,11 +171,27 @@ export function loadTillSettings(envFile: string | undefined): Loaded<PayConfig>
   return { config: loadPayConfig(environment), summary: settingsSummary(environment, 'pay') }
 }
 
-/** For `serve pay --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED. */
-export function loadStartableTill(envFile: string | undefined): PayConfig {
-  const environment = servedEnvironment(envFile)
-  requireStartable('pay', { environment })
-  return loadPayConfig(environment)
+/** What `serve` was given. */
+interface ServeFlags extends RelayFlags {
+  readonly settings?: string | undefined
+}
+
+/** Where `serve` of each daemon finds its settings. */
+const SERVED: Readonly<Record<DaemonName, (flags: ServeFlags) => SettingsSources>> = {
+  pay: ({ settings }) => ({ environment: servedEnvironment(settings) }),
+  nameauth: ({ settings }) => ({ environment: servedNames(settings) }),
+  relay: relaySources,
+}
+
+/** For `serve --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
+export function startableNotices(
+  daemon: DaemonName,
+  flags: ServeFlags,
+  fileProblems: FileProblems,
+): readonly SettingNotice[] {
+  const sources = SERVED[daemon](flags)
+  requireStartable(daemon, sources, fileProblems)
+  return DAEMONS[daemon].load(sources, relayDataDir()).notices
 }
 
 function servedEnvironment(envFile: string | undefined): Environment {
@@ -168,9 +202,14 @@ function servedEnvironment(envFile: string | undefined): Environment {
 
 /** For `serve nameauth`. Throws NAMEAUTH_NOT_CONFIGURED without a domain, CONFIGURATION. */
 export function loadNameauthSettings(envFile: string | undefined): Loaded<NameauthConfig> {
+  const environment = servedNames(envFile)
+  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+}
+
+function servedNames(envFile: string | undefined): Environment {
   const environment = nameauthEnvironment(envFile)
   if (!hasDomain(environment)) throw missingNameauth(environment)
-  return { config: loadNameauthConfig(environment), summary: settingsSummary(environment, 'nameauth') }
+  return environment
 }
 
 /** For `serve relay`, with the file of the settings. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
@@ -189,7 +228,7 @@ export function loadPolicySettings(named: string | undefined): PolicyProgramConf
   const envFile = [named, ...RELAY_ENV_FILES.map((name) => own.find(name)?.text)].find(
     (path) => path !== undefined && path.trim() !== '',
   )
-  return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile, form: 'plain' }))
+  return loadPolicyProgramConfig(envFile === undefined ? own : openEnvironment({ envFile }))
 }
 
 export const openDaemonLog = (level: LogLevel): Promise<SystemLog> => openLog({ level })
@@ -215,25 +254,27 @@ export function requireOwnFile(path: string, want: 'read' | 'write' = 'write'): 
   if (owner !== undefined) throw filesOfOtherUser(path, owner)
 }
 
-const openPlain = (envFile: string | undefined): Environment => openEnvironment({ envFile, form: 'plain' })
-
 /**
  * Real variables over the named env file, or over the first of the usual ones that exists (specification: names, 11).
  * Throws ENV_FILE_UNREADABLE, but not for a usual file beside a complete environment: under systemd it may be root's alone.
  */
 export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
-  const own = openPlain(undefined)
+  const own = openEnvironment()
   // A file that is not there yet is where setup writes to.
   const ofOurs = NAMEAUTH_FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
   const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
   const path = named ?? [...ofOurs, ...usual].find((candidate) => existsSync(candidate))
-  return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path) ? own : openPlain(path)
+  return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path)
+    ? own
+    : openEnvironment({ envFile: path })
 }
 
 /** GRINPAY_ENV_FILE, but not while it names the settings of a till. */
 function generalFile(own: Environment): string | undefined {
   const path = own.find('GRINPAY_ENV_FILE')?.text
-  return path !== undefined && DAEMONS.nameauth.isSetUp({ environment: openPlain(path) }) ? path : undefined
+  return path !== undefined && DAEMONS.nameauth.isSetUp({ environment: openEnvironment({ envFile: path }) })
+    ? path
+    : undefined
 }
 
 function isReadable(path: string): boolean {
@@ -278,7 +319,7 @@ const RELAY_ENV_FILES = ['RELAY_ENV_FILE', 'FLOONET_ENV_FILE'] as const
 export function relaySources({ config, db }: RelayFlags): SettingsSources {
   const own = openEnvironment()
   const envFile = RELAY_ENV_FILES.map((name) => own.find(name)?.text).find((path) => path !== undefined && path !== '')
-  const environment = withFolder(openPlain(envFile), db)
+  const environment = withFolder(openEnvironment({ envFile }), db)
   const named = config ?? (own.find('RELAY_CONFIG_FILE')?.text || undefined)
   const path = named ?? relayConfigFiles().find((usual) => existsSync(usual))
   return { environment, file: path === undefined ? undefined : { path, text: readText(path) } }

@@ -31,6 +31,10 @@ export async function confirm({ what, word, yes, noInput }: ConfirmOptions): Pro
   if (yes) return
   if (!canAsk(noInput)) throw needsConfirmation(what)
   const { input } = await import('@inquirer/prompts')
-  const typed = await input({ message: `${what}: type "${word}" to go on` }, { output: process.stderr })
+  const { restoringTerminal } = await import('../system/index.js')
+  const typed = await restoringTerminal(input)(
+    { message: `${what}: type "${word}" to go on` },
+    { output: process.stderr },
+  )
   if (typed.trim() !== word) throw notConfirmed(word)
 }

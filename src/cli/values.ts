@@ -62,6 +62,31 @@ export function parseMoment(text: string): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }
 
+const SPAN = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/
+const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
+
+/** Where a day or month (UTC) begins, or ends with the next one; a moment is itself. Throws USAGE. */
+function edgeOf(text: string, edge: 'begin' | 'end'): string {
+  const [, year = '', month = '', day] = SPAN.exec(text) ?? []
+  if (year === '') return parseMoment(text)
+  const begin = Date.parse(parseMoment(`${year}-${month}-${day ?? '01'}`))
+  if (edge === 'begin') return isoSeconds(begin)
+  const [y, m, d] = [Number(year), Number(month) - 1, Number(day ?? 1)]
+  return isoSeconds(day === undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y, m, d + 1))
+}
+
+/** `--from` and `--to` as `report` takes them, for what was created: `from` and all before `to`. Throws USAGE. */
+export const createdBetween = ({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}) => ({
+  from: from === undefined ? undefined : edgeOf(from, 'begin'),
+  to: to === undefined ? undefined : edgeOf(to, 'end'),
+})
+
 /** The moment a duration ago, as ISO text. Throws USAGE. */
 export const sinceMoment = (duration: string, clock: SystemClock = systemClock): string =>
   new Date(clock.now() - parseDuration(duration) * 1000).toISOString().replace(/\.\d{3}Z$/, 'Z')

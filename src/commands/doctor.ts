@@ -20,7 +20,7 @@ export default class Doctor extends BaseCommand {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
     check: Flags.string({
       description:
-        'only this check, repeatable: settings, database, cluster, till, secrets, address, webhook, node, identity, relay, clock, tor, foreign, console, service; of the name authority: settings, database, cluster, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, cluster, signatures, daemon, address, wraps, names, clock, service, idle',
+        'only this check, repeatable: settings, database, cluster, till, secrets, address, webhook, node, wallet, identity, relay, clock, tor, foreign, console, service; of the name authority: settings, database, cluster, daemon, address, pay, node, clock, service; of the relay: settings, database, lists, cluster, signatures, daemon, address, wraps, names, clock, service, idle',
       helpValue: 'NAME',
       multiple: true,
     }),
@@ -39,8 +39,10 @@ export default class Doctor extends BaseCommand {
     const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
     const { checkNames, examine } = DOCTORS[daemon]
     requireKnown(flags.check, checkNames)
+    const { startFileProblems } = await import('../daemons/start-files.js')
     const request = {
       ...options,
+      fileProblems: () => startFileProblems(daemon, sources),
       sources,
       tillUrl: () => settings.localTillUrl(sources.environment),
       address: async () => (await (await import('../wizard/index.js')).localAddressOf(sources.environment)).address,

@@ -10,6 +10,7 @@ import { effectiveRelays, loadPayConfig, missingAtStart, readPayValues } from '.
 import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
 import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
+import { closedToNotes } from './relay-openness.js'
 import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
@@ -47,8 +48,6 @@ export interface DaemonDescriptor {
   readonly groups: readonly string[]
   /** The form of its settings file. TOML is named with `--config`, an env file with `--settings`. */
   readonly fileForm: 'env' | 'toml'
-  /** How an env file of this daemon is read. */
-  readonly envForm: 'dotenv' | 'plain'
   /** Whether anything of this daemon is set there, also under the names of the originals. */
   readonly isSetUp: (sources: SettingsSources) => boolean
   /** The setting with the password of its wallet; undefined: it has no wallet. */
@@ -61,6 +60,8 @@ export interface DaemonDescriptor {
     readonly problems: readonly SettingProblem[]
     readonly notices: readonly SettingNotice[]
   }
+  /** What only `config check` says: it is meant so by most operators. Never throws. */
+  readonly remarks: (sources: SettingsSources) => readonly SettingNotice[]
   /** Throws CONFIGURATION. `usualDir`: of the relay's database. */
   readonly load: (sources: SettingsSources, usualDir: string) => { readonly notices: readonly SettingNotice[] }
   /** What only the start needs; `isHandedOver`: a unit of this machine hands over that setting. */
@@ -77,7 +78,10 @@ export interface DaemonDescriptor {
 }
 
 /** A daemon whose settings stand in an env file. */
-const ENV_FILE = { fileForm: 'env', serveFlags: () => [] } as const
+const ENV_FILE = {
+  fileForm: 'env',
+  serveFlags: (settingsFile: string): readonly string[] => ['--settings', settingsFile],
+} as const
 
 const PAY_SERVICE = [
   'PAY_BIND',
@@ -96,7 +100,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     title: 'till',
     settings: Object.values<Setting<unknown>>(PAY_SETTINGS),
     groups: GROUPS,
-    envForm: 'dotenv',
     isSetUp: ({ environment }) => environment.names().some((name) => /^(PAY|GP)_/.test(name)),
     passwordSetting: PAY_SETTINGS.walletPassword.name,
     unit: {
@@ -106,6 +109,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: 'its tokens and its webhook secret, where they are files of its own',
     },
     read: ({ environment }) => readPayValues(environment),
+    remarks: () => [],
     load: ({ environment }) => loadPayConfig(environment),
     missingAtStart,
     derived: () => ({}),
@@ -125,7 +129,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     title: 'name authority',
     settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS),
     groups: NAMEAUTH_GROUPS,
-    envForm: 'plain',
     isSetUp: ({ environment }) =>
       environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name)),
     passwordSetting: undefined,
@@ -136,6 +139,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: undefined,
     },
     read: ({ environment }) => readNameauthValues(environment),
+    remarks: () => [],
     load: ({ environment }) => loadNameauthConfig(environment),
     missingAtStart: () => [],
     derived: derivedNameTexts,
@@ -153,7 +157,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     settings: Object.values<Setting<unknown>>(RELAY_SETTINGS),
     groups: RELAY_GROUPS,
     fileForm: 'toml',
-    envForm: 'plain',
     isSetUp: ({ file, environment }) =>
       file !== undefined ||
       Object.values<Setting<unknown>>(RELAY_SETTINGS).some(
@@ -169,6 +172,7 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
       reload: 'the lists of the operator',
     },
     read: readRelayValues,
+    remarks: closedToNotes,
     load: (sources, dataDir) => loadRelayConfig(sources, { dataDir }),
     missingAtStart: () => [],
     derived: derivedRelayTexts,

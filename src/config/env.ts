@@ -1,27 +1,8 @@
 // The only reader of the process environment. Everything else gets an Environment.
 import { readFileSync, statSync } from 'node:fs'
-import { parse } from 'dotenv'
 import { causedBy, messageOf } from '../lib/errors.js'
+import { type EnvRemark, type EnvText, parseEnvText } from './env-lines.js'
 import { envFileUnreadable } from './errors.js'
-
-// The plain form of env files, as systemd and the original authority read them (specification: names, 11).
-const LINE = /^([^=\s][^=]*?)\s*=(.*)$/s
-
-/** `KEY=VALUE` lines: no escapes, no remarks behind a value. Lines that are none are skipped; of repeated keys the last counts. */
-export function parsePlain(text: string): Readonly<Record<string, string>> {
-  const pairs = text.split('\n').flatMap((raw): readonly (readonly [string, string])[] => {
-    const line = raw.trim().replace(/^export\s+/, '')
-    const [, key, value = ''] = line.startsWith('#') ? [] : (LINE.exec(line) ?? [])
-    return key === undefined ? [] : [[key, unquoted(value.trim())]]
-  })
-  return Object.fromEntries(pairs)
-}
-
-/** Without one pair of matching quotes. */
-function unquoted(value: string): string {
-  const [, , inner] = /^(["'])(.*)\1$/s.exec(value) ?? []
-  return inner ?? value
-}
 
 /** One variable as found: its text, and where it stood ("environment" or the file's path). */
 export interface Found {
@@ -42,6 +23,8 @@ export interface Environment {
   readonly credentialsDirectory: string | undefined
   /** The env file that was read; undefined: none. */
   readonly envFile: string | undefined
+  /** What stands in the env file; undefined: none was read. */
+  readonly filed?: { readonly names: readonly string[]; readonly remarks: readonly EnvRemark[] } | undefined
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -50,8 +33,6 @@ type Variables = Readonly<Record<string, string | undefined>>
 export interface EnvironmentParts {
   /** Real variables win over it, as with systemd and Docker. */
   readonly envFile?: string | undefined
-  /** How the env file is read: with dotenv's rules by default. */
-  readonly form?: 'dotenv' | 'plain'
   readonly variables?: Variables
   readonly readFile?: (path: string) => string
   readonly modeOf?: (path: string) => number | undefined
@@ -69,32 +50,30 @@ function permissionsOf(path: string): number | undefined {
 
 /** Throws ENV_FILE_UNREADABLE. */
 export function openEnvironment(parts: EnvironmentParts = {}): Environment {
-  const { envFile, form = 'dotenv', variables = process.env, readFile = readText, modeOf = permissionsOf } = parts
-  const filed = envFile === undefined ? {} : readEnvFile(envFile, READERS[form], readFile)
+  const { envFile, variables = process.env, readFile = readText, modeOf = permissionsOf } = parts
+  const filed = envFile === undefined ? undefined : readEnvFile(envFile, readFile)
 
   function find(name: string): Found | undefined {
     const real = variables[name]
     if (real !== undefined) return { text: real, origin: 'environment' }
-    const text = filed[name]
+    const text = filed?.values.get(name)
     return text === undefined ? undefined : { text, origin: envFile ?? '' }
   }
 
   return {
     find,
-    names: () => [...new Set([...Object.keys(variables), ...Object.keys(filed)])],
+    names: () => [...new Set([...Object.keys(variables), ...(filed?.values.keys() ?? [])])],
     readFile,
     modeOf,
     credentialsDirectory: find('CREDENTIALS_DIRECTORY')?.text,
     envFile,
+    filed: filed && { names: [...filed.values.keys()], remarks: filed.remarks },
   }
 }
 
-type ValueReader = (text: string) => Variables
-const READERS: Readonly<Record<'dotenv' | 'plain', ValueReader>> = { dotenv: parse, plain: parsePlain }
-
-function readEnvFile(path: string, parseText: ValueReader, readFile: (path: string) => string): Variables {
+function readEnvFile(path: string, readFile: (path: string) => string): EnvText {
   try {
-    return parseText(readFile(path))
+    return parseEnvText(readFile(path))
   } catch (error) {
     throw causedBy(envFileUnreadable(path, messageOf(error)), error)
   }

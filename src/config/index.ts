@@ -20,6 +20,7 @@ export {
   statedSettings,
 } from './describe.js'
 export { type Environment, openEnvironment } from './env.js'
+export { type EnvRemark, parseEnvText } from './env-lines.js'
 export {
   configFileUnreadable,
   configurationError,

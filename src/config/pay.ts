@@ -208,7 +208,13 @@ function ownRelayOf(environment: Environment, values: PayValues): RelayConfig | 
   const find = (name: string) =>
     environment.find(name) ??
     (name === 'RELAY_INFO_RELAY_URL' ? { text: bundledRelayUrl, origin: 'PAY_BUNDLED_RELAY_URL' } : undefined)
-  return { ...loadRelayConfig({ environment: { ...environment, find } }, { dataDir: join(dataDir, 'relay') }), bind }
+  return {
+    ...loadRelayConfig(
+      { environment: { ...environment, find, filed: undefined } },
+      { dataDir: join(dataDir, 'relay') },
+    ),
+    bind,
+  }
 }
 
 const localUrl = ({ bind: { host, port }, tls }: Pick<PayValues, 'bind' | 'tls'>): string =>

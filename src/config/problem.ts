@@ -12,6 +12,8 @@ export interface SettingProblem {
 export interface SettingNotice extends SettingProblem {
   /** The command that mends it, where others can read a secret. */
   readonly remedy?: string
+  /** What to write instead, where others read the same line differently. */
+  readonly advice?: string
   /** `text` without the name of the setting, for a form that shows the name already. */
   readonly predicate?: string
 }

@@ -1,6 +1,7 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
 import { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
+import { envFileNotices } from './env-file-notices.js'
 import type { SettingNotice, SettingProblem } from './problem.js'
 import { type Resolution, resolveSetting } from './resolve.js'
 import { openTo } from './secret-modes.js'
@@ -52,7 +53,8 @@ export function readTable<Values extends object>(
 ): Reading<Values> {
   const values: Partial<Values> = {}
   const problems: SettingProblem[] = []
-  const notices: SettingNotice[] = []
+  const { envFile, filed } = environment
+  const notices: SettingNotice[] = envFile && filed ? [...envFileNotices(envFile, filed)] : []
   for (const key of keysOf(table.settings)) {
     const setting = table.settings[key]
     const resolution = resolveSetting(environment, setting)

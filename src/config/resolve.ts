@@ -33,7 +33,10 @@ export type Resolution =
 const UNSET: Resolution = { outcome: 'unset' }
 const problem = (text: string): Resolution => ({ outcome: 'problem', problem: text })
 
-/** `PAY_X`, else `PAY_X_FILE`, else the credential `pay_x`, else the first two of each alias. */
+/**
+ * `PAY_X`, else `PAY_X_FILE`, else the credential `pay_x`, else the first two of each alias. A credential stands for a `PAY_X_FILE` of the
+ * settings file: a unit hands it over because the daemon's user cannot read that path.
+ */
 export function resolveSetting(environment: Environment, setting: Resolvable): Resolution {
   const own = direct(environment, setting, setting.name)
   if (own.outcome !== 'unset') return own
@@ -58,7 +61,11 @@ function direct(environment: Environment, setting: Resolvable, name: string): Re
   const file = setting.secret ? filled(environment.find(`${name}_FILE`)) : undefined
   if (inline && file && !setting.fileWins)
     return problem(`${inline.key ?? name} and ${file.key ?? `${name}_FILE`} are both set`)
-  if (file) return fromFile(environment, setting, file.key ?? `${name}_FILE`, file.text.trim())
+  if (file) {
+    const handed = file.origin === environment.envFile ? credentialOf(environment, setting) : UNSET
+    if (handed.outcome !== 'unset') return handed
+    return fromFile(environment, setting, file.key ?? `${name}_FILE`, file.text.trim())
+  }
   return inline ? { outcome: 'found', ...inline } : UNSET
 }
 

@@ -1,7 +1,9 @@
 // `backup create`: one archive of everything a daemon keeps, while it runs or not.
-import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import {
   archiveName,
   backupTargetExists,
@@ -79,6 +81,18 @@ export async function createBackup(order: BackupOrder): Promise<BackupView> {
       return viewOf(target, (await stat(target)).size, manifest, seal !== undefined)
     })
   })
+}
+
+/** To standard output, when it is whole: until then it lies in the temporary folder of the system. Throws what `createBackup` throws. */
+export async function sendBackup(order: BackupOrder): Promise<BackupView> {
+  const out = await mkdtemp(join(tmpdir(), 'grinpay-backup-'))
+  try {
+    const done = await createBackup({ ...order, out })
+    await pipeline(createReadStream(done.file), process.stdout, { end: false })
+    return done
+  } finally {
+    await rm(out, { recursive: true, force: true })
+  }
 }
 
 function scopeWithoutRows(settings: ScopeSettings): BackupScope {

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isValidName, shapeOf } from '../authority/admin/index.js'
+import { isHoldableName, shapeOf } from '../authority/admin/index.js'
 import {
   formatNameRow,
   type ImportChange,
@@ -53,9 +53,9 @@ export async function importNames(settings: NameAdminSettings, order: NameImport
   const source = await openNameSource(file)
   try {
     await order.agree(source.origin)
-    const counted = countShort(source.rows, settings)
+    const counted = countUnresolved(source.rows, settings)
     const { nameMax } = settings
-    const isName = (name: string) => isValidName(name, { nameMin: 1, nameMax })
+    const isName = (name: string) => isHoldableName(name, { nameMin: 1, nameMax })
     const change = { isName, shapeOf, isDryRun, reason, now: systemClock.now() }
     const done = await importInto(settings, counted.rows, change)
     const about = { file, origin: source.origin, dry_run: isDryRun, too_short: counted.short() }
@@ -81,13 +81,13 @@ function outcomeView(
 }
 
 /** The rows as they come, counting held names that the settings do not allow. */
-function countShort(source: AsyncIterable<SourceRow>, { nameMin }: NameAdminSettings) {
+function countUnresolved(source: AsyncIterable<SourceRow>, { nameMin, nameMax }: NameAdminSettings) {
   let short = 0
   async function* rows(): AsyncGenerator<SourceRow> {
     for await (const given of source) {
       const { row } = given
       if (typeof row !== 'string' && row.kind === 'name' && row.value.releasedAt === null)
-        if (row.value.name.length < nameMin) short += 1
+        if (row.value.name.length < nameMin && !isHoldableName(row.value.name, { nameMin, nameMax })) short += 1
       yield given
     }
   }

@@ -43,7 +43,7 @@ export interface PayOptions {
   readonly log: SystemLog
   readonly clock?: SystemClock
   readonly random?: SystemRandom
-  /** Interval between checks of young payments in seconds; 30 by default (a chain with fast blocks wants less). */
+  /** Seconds between two passes over the payments that are due; 30 by default. */
   readonly confirmEverySeconds?: number
   /** A listening socket that was handed over; by default the till opens its own. */
   readonly fd?: number | undefined

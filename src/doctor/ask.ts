@@ -14,7 +14,7 @@ export interface ProbeRequest {
   readonly body?: string
 }
 
-export type ProbeAnswer = Pick<BoundedAnswer, 'status' | 'text' | 'headers' | 'from'>
+export type ProbeAnswer = Pick<BoundedAnswer, 'status' | 'text' | 'headers' | 'from' | 'certificateEnd'>
 
 /** Nothing was answered; `why` in one line. */
 export interface Silence {

@@ -31,6 +31,8 @@ export interface KnownIdentity {
   readonly remedy: string
   /** No wallet password was given here: only the service has it. Nothing is wrong with that. */
   readonly isSealed?: boolean
+  /** What keeps it from being opened here keeps the till from starting too. */
+  readonly stopsTheTill?: boolean
 }
 
 /** What the doctor is given: the settings, and ways to the outside. */

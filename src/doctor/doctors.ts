@@ -1,5 +1,5 @@
 // The doctor of each daemon: the names of its checks, and how they are run.
-import type { DaemonName, SettingsSources } from '../config/index.js'
+import type { DaemonName, SettingProblem, SettingsSources } from '../config/index.js'
 import { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'
 import { CHECK_NAMES } from './pay/checks.js'
 import { examine } from './pay/examine.js'
@@ -14,6 +14,8 @@ interface DoctorRequest {
   readonly tell?: ((finding: CheckFinding) => void) | undefined
   /** Where the till of this machine answers. */
   readonly tillUrl: () => string
+  /** What is wrong with files that the start reads because settings name them. */
+  readonly fileProblems: () => readonly SettingProblem[]
   /** The grin1 address of the till. */
   readonly address: () => Promise<string>
 }
@@ -32,7 +34,11 @@ export const DOCTORS: Readonly<Record<DaemonName, Doctor>> = {
   },
   nameauth: {
     checkNames: NAMEAUTH_CHECK_NAMES,
-    examine: ({ sources: { environment }, only, tell }) => examineNameauth({ environment, only, tell }),
+    examine: ({ sources: { environment }, only, tell, fileProblems }) =>
+      examineNameauth({ environment, only, tell, fileProblems }),
   },
-  relay: { checkNames: RELAY_CHECK_NAMES, examine: ({ sources, only, tell }) => examineRelay({ sources, only, tell }) },
+  relay: {
+    checkNames: RELAY_CHECK_NAMES,
+    examine: ({ sources, only, tell, fileProblems }) => examineRelay({ sources, only, tell, fileProblems }),
+  },
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import {
   DAEMONS,
   type DaemonName,
+  type EnvRemark,
   layeredEnvironment,
   type SettingsSources,
   settingGroups,
@@ -32,7 +33,8 @@ export const createServiceCheck = <C extends CheckContext & { readonly services:
     const { services, clock } = context
     const sources = sourcesOf(context)
     const settingsFile = DAEMONS[daemon].fileForm === 'toml' ? sources.file?.path : sources.environment.envFile
-    return serviceFindings({ daemon, settingsFile, secrets: namedSecrets(daemon, sources), services, clock })
+    const remarks = sources.environment.filed?.remarks ?? []
+    return serviceFindings({ daemon, settingsFile, remarks, secrets: namedSecrets(daemon, sources), services, clock })
   },
 })
 
@@ -57,6 +59,8 @@ interface ServiceQuestion {
   readonly daemon: DaemonName
   /** Undefined: the settings stand in no file, and no unit reads them. */
   readonly settingsFile: string | undefined
+  /** Lines of an env file that systemd may read differently. */
+  readonly remarks: readonly EnvRemark[]
   readonly secrets: readonly NamedSecret[]
   readonly services: ServicePlaces
   readonly clock: Pick<DoctorClock, 'now'>
@@ -68,18 +72,23 @@ function serviceFindings(question: ServiceQuestion): readonly Finding[] {
   if (question.settingsFile === undefined) return []
   const settingsFile = resolve(question.settingsFile)
   const unit = findUnit(services.unitDirs, `grinpay-${daemon}.service`)
-  const reads = unit?.text.split('\n').some((line) => readsSettings(line, settingsFile)) === true
+  const lines = unit?.text.split('\n') ?? []
+  const isOld = lines.some((line) => isReadBySystemd(line, settingsFile))
+  const reads = isOld || lines.some((line) => readsSettings(line, settingsFile))
   if (!unit || !reads) return settingsFile.startsWith(`${services.settings}/`) ? [strayFinding(question, unit)] : []
-  const wrong = [...unitFindings(question, unit), ...secretFindings(question, unit)]
+  const old = isOld ? [oldUnitFinding(question, unit)] : []
+  const wrong = [...old, ...unitFindings(question, unit), ...secretFindings(question, unit)]
   const copies = copyFindings(question, `${install(question)}, then what it prints`)
   return [...(wrong.length > 0 ? wrong : [pass(`${unit.path} starts it, and notices when it stands still`)]), ...copies]
 }
 
-/** An env file, or the TOML file of a relay. */
+/** The file is handed over, or named to the program. */
 const readsSettings = (line: string, file: string): boolean =>
-  line === `EnvironmentFile=${file}` ||
-  line === `EnvironmentFile=-${file}` ||
+  /^LoadCredential=[^:]+:(.+)$/.exec(line)?.[1] === file ||
   (line.startsWith('ExecStart=') && line.split(/\s+/).includes(file))
+
+/** As units of earlier versions do. */
+const isReadBySystemd = (line: string, file: string): boolean => /^EnvironmentFile=-?(.+)$/.exec(line)?.[1] === file
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
   `grinpay systemd install --daemon ${daemon} ${settingsFlagOf(daemon)} ${resolve(settingsFile)}`
@@ -91,6 +100,17 @@ const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Findin
       : 'no unit starts it: after a power cut it stays away',
     `${install(question)}, then what it prints`,
   )
+
+/** A failure while a line of the file means something else to systemd. */
+function oldUnitFinding(question: ServiceQuestion, { path }: Unit): Finding {
+  const { settingsFile, remarks } = question
+  const remedy = `${install(question)}, systemctl daemon-reload, systemctl restart grinpay-${question.daemon}`
+  const what = `${path} is of an earlier version: systemd reads ${settingsFile} for the daemon (EnvironmentFile=)`
+  const numbers = [...new Set(remarks.map(({ line }) => line))]
+  return numbers.length === 0
+    ? warn(`${what}, and not grinpay itself`, remedy)
+    : fail(`${what}, and other settings in line ${numbers.join(', ')} than commands do`, remedy)
+}
 
 /** What a unit of ours has, and what its absence means. A drop-in may say it again: the last word counts. */
 const DIRECTIVES: readonly {

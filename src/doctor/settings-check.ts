@@ -20,12 +20,12 @@ const CORRECT = 'correct it (docs/settings.md), then grinpay config check'
 export const problemsOf = (problems: readonly SettingProblem[], daemon?: DaemonName): readonly Finding[] =>
   problems.map(({ text }) => fail(text, daemon === undefined ? CORRECT : `${CORRECT} --daemon ${daemon}`))
 
+const CORRECT_NOTICE = 'correct it or take it out: docs/settings.md tells what each setting does'
+
 /** One line per notice. A secret that others can read is a failure. */
 export const remarksOf = (notices: readonly SettingNotice[]): readonly Finding[] =>
-  notices.map(({ text, remedy }) =>
-    remedy === undefined
-      ? warn(text, 'correct it or take it out: docs/settings.md tells what each setting does')
-      : fail(text, remedy),
+  notices.map(({ text, remedy, advice = CORRECT_NOTICE }) =>
+    remedy === undefined ? warn(text, advice) : fail(text, remedy),
   )
 
 /** The env file, if there is one. */

@@ -3,6 +3,8 @@
 // 30 ms sooner than fetch; `fetchBounded` keeps connections alive, for servers that are asked again and again.
 
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { messageOf } from './errors.js'
 import { takeBytes } from './take-bytes.js'
 import { transportCause } from './transport-cause.js'
@@ -74,6 +76,8 @@ export interface BoundedAnswer {
   readonly isCut: boolean
   /** Our own end of the connection. */
   readonly from: string
+  /** When the certificate of the server ends, epoch milliseconds; undefined without TLS. */
+  readonly certificateEnd: number | undefined
 }
 
 /** Throws NoAnswer. */
@@ -81,9 +85,23 @@ export const requestBounded = (request: BoundedRequest): Promise<BoundedAnswer> 
   inTime(request, async (signal) => {
     const answer = await openRequest(request, signal)
     const from = answer.socket.localAddress ?? ''
+    const certificateEnd = endOfCertificate(answer.socket)
     const { bytes, cut } = await takeBytes(answer, request.mostBytes)
-    return { status: answer.statusCode ?? 0, headers: answer.headers, text: textOf(bytes), isCut: cut, from }
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      text: textOf(bytes),
+      isCut: cut,
+      from,
+      certificateEnd,
+    }
   })
+
+function endOfCertificate(socket: Socket): number | undefined {
+  const end =
+    'getPeerCertificate' in socket ? Date.parse((socket as TLSSocket).getPeerCertificate().valid_to) : Number.NaN
+  return Number.isNaN(end) ? undefined : end
+}
 
 /** Sends a request over a connection of its own; answers when the headers are there. */
 export async function openRequest(

@@ -1,3 +1,10 @@
-/** A notice about settings in one line: the sentence, and the command that mends it where there is one. */
-export const noticeLine = ({ text, remedy }: { readonly text: string; readonly remedy?: string }): string =>
-  remedy === undefined ? text : `${text}: ${remedy}`
+/** A notice about settings in one line: the sentence, and what mends it where that is known. */
+export const noticeLine = ({
+  text,
+  remedy,
+  advice = remedy,
+}: {
+  readonly text: string
+  readonly remedy?: string
+  readonly advice?: string
+}): string => (advice === undefined ? text : `${text}: ${advice}`)

@@ -29,25 +29,12 @@ export interface WebResponse {
   readonly body: { getReader(): WebReader } | null
 }
 
-export interface WebReader {
+interface WebReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
 }
 
 /** `fetch`, also that of the platform: a method, because parameters of methods are compared in both directions. */
 export type WebFetch = { fetch(url: string, request: WebRequest): Promise<WebResponse> }['fetch']
-
-/** `WebAssembly.Memory`. */
-export interface WebAssemblyMemory {
-  readonly buffer: ArrayBuffer
-  grow(pages: number): number
-}
-
-/** The global `WebAssembly`. */
-export interface WebAssemblyApi {
-  readonly Memory: new (size: { readonly initial: number }) => WebAssemblyMemory
-  readonly Module: new (code: Uint8Array<ArrayBuffer>) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> }
-}
 
 /** A `Worker` of a page. */
 export interface WebWorker {
@@ -73,7 +60,7 @@ export interface WebDatabaseFactory {
 }
 
 /** An `IDBRequest`. */
-export interface WebDatabaseRequest<T> {
+interface WebDatabaseRequest<T> {
   readonly result: T
   readonly error: { readonly message: string } | null
   onsuccess: Listener
@@ -107,7 +94,7 @@ export interface WebTransaction {
 }
 
 /** An `IDBObjectStore`. */
-export interface WebObjectStore {
+interface WebObjectStore {
   get(key: string): WebDatabaseRequest<unknown>
   getAll(): WebDatabaseRequest<unknown[]>
   put(value: unknown, key?: string): unknown

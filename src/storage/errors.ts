@@ -104,7 +104,7 @@ export const documentDamaged = defineError('DOCUMENT_DAMAGED', {
 export const importUnknown = defineError('IMPORT_UNKNOWN', {
   status: 400,
   text: (path: string, cause: string) => `${path} holds no names to import: ${cause}`,
-  hint: 'give the database of a name authority, or output of grinpay name export',
+  hint: 'give the database of a name authority, output of grinpay name export, or a static nostr.json',
 })
 
 export const tillImportUnknown = defineError('TILL_IMPORT_UNKNOWN', {

@@ -12,11 +12,14 @@ const foldersFor = (settingsFile: string): readonly string[] => [
   join(dirname(settingsFile), 'systemd'),
 ]
 
+/** How a unit names the settings: handed over, or in older units read by systemd. */
+const SETTINGS = [/^LoadCredential=[^:]+:(.+)$/, /^EnvironmentFile=-?(.+)$/]
+
 /** Whether a unit of the till with these settings loads that setting as a credential. What cannot be read counts as absent. */
 export const isHandedOver = (settingsFile: string, setting: string, folders = foldersFor(settingsFile)): boolean =>
   folders.some((folder) => {
     const unit = textOf(join(folder, UNIT))
-    if (!hasLine(unit, /^EnvironmentFile=-?(.+)$/, settingsFile)) return false
+    if (!SETTINGS.some((form) => hasLine(unit, form, settingsFile))) return false
     const credential = new RegExp(`^LoadCredential(?:Encrypted)?=(${setting.toLowerCase()}):`)
     return [unit, ...dropInsOf(join(folder, `${UNIT}.d`))].some((text) =>
       hasLine(text, credential, setting.toLowerCase()),

@@ -41,6 +41,7 @@ export {
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
 export { programEnvironment } from './program-environment.js'
 export { type SystemRandom, systemRandom } from './random.js'
+export { restoringTerminal } from './restore-terminal.js'
 export { startShellProgram } from './shell-program.js'
 export { onStopSignal } from './signals.js'
 export { createNotifier, handedOverSocket, type Notifier } from './systemd.js'

@@ -148,7 +148,7 @@ export interface ReceiverStatus {
   readonly pending: number
   /** Age of the oldest that waits; null: none does. */
   readonly oldestSeconds: number | null
-  /** For how long every attempt of this process has failed; null: nothing waits, none was made, or the last succeeded. */
+  /** For how long every attempt has failed, restarts included; null: nothing waits, none was made, or the last succeeded. */
   readonly failingSeconds: number | null
   readonly abandoned: number
 }
@@ -249,6 +249,8 @@ export interface Till {
     /** Fresh invoice slates for open invoices that show none; ends early when the signal aborts. */
     issueSlates(signal?: AbortSignal): Promise<void>
     confirm(): Promise<void>
+    /** Whether a young payment is to be checked before its time, and then checks it. */
+    look(): Promise<void>
     push(): Promise<void>
     /** What is due for one receiver, without `receiver` for each of them side by side. */
     deliver(receiver?: number): Promise<void>

@@ -1,6 +1,7 @@
 // The till's loops as data: which pass runs how often. The composition turns each into a loop.
 import type { Till } from './api.js'
 import { CONFIRM_EVERY_SECONDS } from './confirmation/confirm.js'
+import { FAST_LOOK_MS } from './confirmation/fast-look.js'
 import { REPEAT_ALARMS_MS } from './shared-alarms.js'
 
 export interface TillLoop {
@@ -22,6 +23,7 @@ export const tillLoops = (
   // Each second there is a key to spare.
   { name: 'issue invoice slates', everyMs: SECOND, pass: (signal) => passes.issueSlates(signal) },
   { name: 'confirm payments', everyMs: confirmEverySeconds * SECOND, pass: () => passes.confirm() },
+  { name: 'look for young payments', everyMs: FAST_LOOK_MS, pass: () => passes.look() },
   { name: 'push transactions', everyMs: 30 * SECOND, pass: () => passes.push() },
   // One for each receiver: a pass lasts as long as its receiver is slow.
   ...settings.webhooks.map(({ receiver }) => ({

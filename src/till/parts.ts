@@ -153,6 +153,6 @@ export interface TillParts extends NostrHooks {
   readonly bell?: Bell | undefined
   /** `PAYMENT_RAILS` unless given. */
   readonly paymentRails?: readonly PaymentRail[]
-  /** Interval between checks of young payments in seconds; 30 by default (a sandbox with fast blocks wants less). */
+  /** Seconds between two passes over the payments that are due; 30 by default. */
   readonly confirmEverySeconds?: number
 }

@@ -214,6 +214,14 @@ export interface PaymentStore {
   claimChecks(claim: WorkClaim): Promise<readonly Payment[]>
   /** Ends what `by` still holds of these without a result: the node did not answer. */
   releaseChecks(paymentIds: readonly string[], by: string): Promise<void>
+  /** Payments that are not confirmed, received from `from` to `to` (epoch milliseconds), newest first. */
+  youngPayments(span: {
+    readonly from: number
+    readonly to: number
+    readonly limit: number
+  }): Promise<readonly Payment[]>
+  /** Brings checks that are due later forward to `now`. Ended checks stay ended, and no lease ends: a check under way is not repeated. */
+  hastenChecks(paymentIds: readonly string[], now: number): Promise<void>
   /** Sets the time of the next check and changes nothing else; null ends the checks. */
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
   /**

@@ -5,6 +5,7 @@ import { alarmTexts, createAlarms } from './alarms.js'
 import type { Till, TillStatus } from './api.js'
 import { createClockWatch } from './confirmation/clock-watch.js'
 import { createConfirm } from './confirmation/confirm.js'
+import { createFastLook } from './confirmation/fast-look.js'
 import { createTips } from './confirmation/tips.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
 import { MOST_IDS } from './id-search.js'
@@ -102,12 +103,16 @@ export function createTill(tillParts: TillParts): RunningTill {
     return pass()
   }
 
+  const confirmDue = byTheClock(createConfirm(parts))
+  /** One pass at a time: the clock of the loop and a fast look both begin one. */
+  const confirm = () => parts.lock('confirm payments', confirmDue)
+
   const secondsSince = (moment: number | null): number | null =>
     moment === null ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
 
   async function status(): Promise<TillStatus> {
     const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
-    const receivers = receiverStatuses(backlog, settings, { now: clock.now(), failingSince: webhooks.failingSince })
+    const receivers = receiverStatuses(backlog, settings, clock.now())
     const relayState = given.relayState?.()
     await tips.recent(STATUS_TIP_AGE_MS)
     return {
@@ -177,7 +182,8 @@ export function createTill(tillParts: TillParts): RunningTill {
     passes: {
       sweep: byTheClock(invoices.sweep),
       issueSlates: invoices.issueSlates,
-      confirm: byTheClock(createConfirm(parts)),
+      confirm,
+      look: createFastLook({ ...parts, confirm }),
       push: pushes.drain,
       deliver: webhooks.drain,
       rotate: rotateDue,

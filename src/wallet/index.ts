@@ -24,6 +24,23 @@ export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
 export type { ChainOutput, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
 export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
+export { createSigner, type SignerOptions } from './signer/keychain-signer.js'
+export type {
+  AddressRange,
+  Begun,
+  BegunInvoice,
+  FinishInvoice,
+  FinishSend,
+  InvoiceRequest,
+  OutputAt,
+  PayRequest,
+  ReadBy,
+  ReceiveRequest,
+  SendRequest,
+  SignedSpend,
+  Signer,
+  WriteBy,
+} from './signer/signer.js'
 export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'
 export { type IndexedDbOptions, openIndexedDbStorage } from './storage/indexeddb.js'
 export { createMemoryStorage } from './storage/memory.js'
@@ -37,4 +54,4 @@ export type { Received, ReceiveOptions } from './verbs/receive.js'
 export type { RefreshOptions } from './verbs/refresh.js'
 export type { CheckOptions, ScanResult } from './verbs/restore.js'
 export type { SendOptions, StartedSend } from './verbs/send.js'
-export { type BalanceOptions, openWallet, type Wallet, type WalletOptions } from './wallet.js'
+export { type BalanceOptions, openWallet, type Wallet, type WalletBase, type WalletOptions } from './wallet.js'

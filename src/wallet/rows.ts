@@ -1,12 +1,11 @@
 // Small changes of rows that several verbs make.
-import { formatPath, type Keychain, outputIdentifier } from '../grin/keychain/index.js'
-import { toHex } from '../lib/bytes.js'
 import { isSpendable } from './coins/eligible.js'
 import { isComplete } from './complete.js'
 import { walletCoinsMoved, walletExpired, walletNoAccount, walletNotSynced, walletSlateUnknown } from './errors.js'
 import type { Draft, WalletState } from './ledger.js'
 import type { OwnOutput, SeenBlock, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
 import { MOST_HEIGHT } from './node/checked-node.js'
+import type { AddressRange } from './signer/signer.js'
 import { ONLY } from './storage/tables.js'
 
 /** Heights that no chain reaches were once taken from nodes: a wallet that stored one has seen nothing. */
@@ -50,14 +49,11 @@ export function takeKeys(draft: Draft, account: number, count: number): number[]
   return Array.from({ length: count }, (_, at) => row.nextOutput + at)
 }
 
-/** The output at an index of an account. */
-export function ownOutputAt(
-  keychain: Keychain,
-  { account, index, value }: { readonly account: number; readonly index: number; readonly value: bigint },
-): OwnOutput {
-  const identifier = outputIdentifier(account, index)
-  return { commitment: toHex(keychain.commitOutput(identifier, value)), path: formatPath(identifier), value }
-}
+/** The addresses that were handed out, those of account 0 first. */
+export const rangesOf = ({ account }: WalletState): AddressRange[] =>
+  [...account.values()]
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, addresses }) => ({ account: index, count: addresses }))
 
 /** The id of the next entry of the log. */
 export const nextTransactionId = (draft: Draft): number =>

@@ -1,10 +1,9 @@
 // Slates in and out: as slatepack text or as they are.
 import type { AddressKey } from '../grin/kinds/index.js'
-import { replyArmor } from '../grin/receive/index.js'
-import { decodeSlate, digestSlate, type Slate } from '../grin/slate/index.js'
-import { addressOfSeed, armorSlate, armorSlateTo, formatAddress, readSlatepack } from '../grin/slatepack/index.js'
-import { toHex } from '../lib/bytes.js'
-import { boundRandom, type WalletParts } from './parts.js'
+import { decodeSlate, type Slate } from '../grin/slate/index.js'
+import { formatAddress } from '../grin/slatepack/index.js'
+import type { WalletParts } from './parts.js'
+import { rangesOf } from './rows.js'
 import { readingRow } from './storage/tables.js'
 
 /** An armored slatepack (with text around it, or in its JSON form), or a slate. */
@@ -34,13 +33,10 @@ interface Read extends OpenedSlate {
 export async function readSlate(parts: WalletParts, input: SlateInput): Promise<Read> {
   if (typeof input !== 'string') return { slate: input, encrypted: false }
   const { prefix } = parts.rules
-  const decryptWith = async () => parts.addresses.keys(await parts.ledger.read())
-  const { slate, encrypted, sender } = await readSlatepack(input, { prefix, decryptWith, single: true })
+  const ranges = rangesOf(await parts.ledger.read())
+  const { slate, encrypted, sender } = await parts.signer.readSlatepack(input, { prefix, ranges })
   return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
 }
-
-const senderOf = ({ keychain }: WalletParts, account: number): AddressKey =>
-  addressOfSeed(keychain.addressSeed(account, 0))
 
 /** Encrypted to `recipient` (32 bytes), plain without one. Our address is in it, so that the other side can answer. */
 export async function writeSlate(
@@ -48,11 +44,8 @@ export async function writeSlate(
   slate: Slate,
   { account, recipient }: { readonly account: number; readonly recipient?: AddressKey | undefined },
 ): Promise<WrittenSlate> {
-  const options = { prefix: parts.rules.prefix, sender: senderOf(parts, account) }
-  const random = boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`)
-  const slatepack = recipient
-    ? await armorSlateTo([recipient], slate, { ...options, random })
-    : armorSlate(slate, options)
+  const { prefix } = parts.rules
+  const slatepack = await parts.signer.writeSlatepack(slate, { prefix, account, recipient })
   return { slate, slatepack }
 }
 
@@ -64,10 +57,9 @@ export async function writeReply(
 ): Promise<WrittenSlate> {
   const slate = readingRow('the slate of a transaction', () => decodeSlate(bytes))
   const { encrypted, senderKey } = request
-  const slatepack = await replyArmor(slate, {
+  const slatepack = await parts.signer.writeSlatepack(slate, {
     prefix: parts.rules.prefix,
-    sender: senderOf(parts, account),
-    random: boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`),
+    account,
     request: { encrypted, ...(senderKey && { sender: senderKey }) },
   })
   return { slate, slatepack }

@@ -1,11 +1,8 @@
 // A wallet over a storage: opens it, and offers its verbs.
-import { blake2b256, type Prover } from '../grin/crypto/index.js'
+import type { Prover } from '../grin/crypto/index.js'
 import type { Keychain } from '../grin/keychain/index.js'
 import type { PaymentProofJson } from '../grin/proof/index.js'
-import { createSecretVault } from '../grin/receive/index.js'
-import { toHex } from '../lib/bytes.js'
 import type { RandomSource } from '../lib/random-bytes.js'
-import { createAddressBook } from './address-book.js'
 import type { Settled } from './chain/settle.js'
 import { CHAIN_RULES, type ChainType } from './chain-rules.js'
 import { balanceOf, type WalletBalance } from './coins/balance.js'
@@ -15,6 +12,8 @@ import type { WalletAccount, WalletOutput, WalletTransaction } from './model.js'
 import type { WalletParts } from './parts.js'
 import { heightOf } from './rows.js'
 import type { ScanOptions } from './scan/scan.js'
+import { createSigner } from './signer/keychain-signer.js'
+import type { Signer } from './signer/signer.js'
 import { type OpenedSlate, readSlate, type SlateInput } from './slates.js'
 import type { WalletStorage } from './storage/storage.js'
 import { ONLY } from './storage/tables.js'
@@ -30,15 +29,18 @@ import { joinRefreshes, type RefreshOptions } from './verbs/refresh.js'
 import { type CheckOptions, check, restore, type ScanResult } from './verbs/restore.js'
 import { type SendOptions, type StartedSend, send } from './verbs/send.js'
 
-export interface WalletOptions {
-  readonly keychain: Keychain
+/** A wallet's chain, storage and surroundings. */
+export interface WalletBase {
   readonly chainType: ChainType
   readonly storage: WalletStorage
-  readonly prover: Prover
   readonly random: RandomSource
   /** Epoch milliseconds. */
   readonly now: () => number
 }
+
+/** A wallet whose seed is in this process, or one whose signer is elsewhere. */
+export type WalletOptions = WalletBase &
+  ({ readonly keychain: Keychain; readonly prover: Prover } | { readonly signer: Signer })
 
 /** Which outputs a balance counts. */
 export interface BalanceOptions {
@@ -114,17 +116,16 @@ const MIN_CONFIRMATIONS = 10
  * WALLET_STORAGE_NEWER.
  */
 export async function openWallet(options: WalletOptions): Promise<Wallet> {
-  const { keychain, chainType, storage, prover, random, now } = options
+  const { chainType, storage, random, now } = options
+  const signer = 'signer' in options ? options.signer : createSigner(options)
   const ledger = createLedger(storage)
-  await ledger.change((draft) => claim(draft, keychain, chainType))
-  const vault = createSecretVault(keychain, { bytes: random })
-  const addresses = createAddressBook(keychain)
-  return verbsOf({ keychain, rules: CHAIN_RULES[chainType], ledger, addresses, vault, prover, random, now }, chainType)
+  const seed = await signer.identity()
+  await ledger.change((draft) => claim(draft, seed, chainType))
+  return verbsOf({ signer, rules: CHAIN_RULES[chainType], ledger, random, now }, chainType)
 }
 
 /** A storage belongs to one seed and chain. */
-function claim(draft: Draft, keychain: Keychain, chainType: ChainType): void {
-  const seed = toHex(blake2b256(keychain.subkey('grinpay wallet storage 1')))
+function claim(draft: Draft, seed: string, chainType: ChainType): void {
   const stored = draft.get('identity', ONLY)
   if (stored && stored.seed !== seed) throw walletOtherSeed()
   if (stored && stored.chainType !== chainType) throw walletOtherChain(stored.chainType, chainType)

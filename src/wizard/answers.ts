@@ -1,4 +1,5 @@
 // Answers from a file or flags: unknown keys are errors, and everything missing or wrong is said at once.
+import { withoutByteOrderMark } from '../lib/plain-text.js'
 import { answersWrong } from './errors.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
 
@@ -15,7 +16,7 @@ export function parseAnswers<Key extends string>(keys: readonly Key[], text: str
 
 function parseObject(text: string): object {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(withoutByteOrderMark(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     // the same answer as for every other text that is no object

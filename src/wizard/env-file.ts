@@ -1,15 +1,16 @@
 // The env file: read alike by systemd, dotenv, sh and Docker, in a stable order, with every setting in it.
 import { Eta } from 'eta'
-import { type DaemonName, settingGroups } from '../config/index.js'
+import { type DaemonName, parseEnvText, settingGroups } from '../config/index.js'
 import { valueUnsafe } from './errors.js'
 import { readTemplate } from './templates.js'
 
 const BARE = /^[A-Za-z0-9_./:@,+%=-]*$/
-/** Quotes, escapes and control characters: the readers differ in what they make of them. */
+/** A shell makes something of these, and not every reader agrees on them. */
 const UNSAFE = /["'\\$`\p{Cc}]/u
 
 /** Whether all readers agree on this text. */
-export const isPortable = (value: string): boolean => !UNSAFE.test(value) && value === value.trim()
+export const isPortable = (value: string): boolean =>
+  !UNSAFE.test(value) && value === value.trim() && parseEnvText(`X="${value}"`).remarks.length === 0
 
 /** `NAME=value`, quoted only when needed. Throws VALUE_UNSAFE for what the readers would read differently. */
 export function envLine(name: string, value: string): string {

@@ -12,6 +12,12 @@ export const answersUnreadable = defineError('ANSWERS_UNREADABLE', {
   hint: 'check path and permissions',
 })
 
+export const passwordShort = defineError('PASSWORD_SHORT', {
+  status: 400,
+  text: (path: string, why: string) => `${path}: ${why}`,
+  hint: 'write a longer one into the file; a till that restarts unattended needs none, setup makes one of 64',
+})
+
 export const alreadySetUp = defineError('ALREADY_SET_UP', {
   status: 409,
   text: (what: string) => `there is already ${what}; nothing was changed`,

@@ -1,11 +1,16 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
-import { confirm, input, password } from '@inquirer/prompts'
+import * as prompts from '@inquirer/prompts'
 import { Secret } from '../lib/secret.js'
 import { wrapText } from '../lib/wrap-text.js'
+import { restoringTerminal } from '../system/index.js'
 import { initialOf } from './answers.js'
 import { orEnd } from './end-of-input.js'
 import { fitQuestion } from './narrow.js'
 import { type AnswersOf, type Question, readAnswer } from './question.js'
+
+const confirm = restoringTerminal(prompts.confirm)
+const input = restoringTerminal(prompts.input)
+const password = restoringTerminal(prompts.password)
 
 /** What is known before anybody is asked. */
 export interface Known<Key extends string> {

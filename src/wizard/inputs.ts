@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
-import { answersUnreadable } from './errors.js'
+import { answersUnreadable, passwordShort } from './errors.js'
 
 /** The text of a file, or of stdin for `-`. Throws ANSWERS_UNREADABLE. */
 export function readInput(path: string): string {
@@ -17,6 +17,21 @@ export function readInput(path: string): string {
 export function readSecret(path: string): Secret {
   const secret = readPassword(path)
   if (secret.reveal() === '') throw answersUnreadable(path === '-' ? 'stdin' : path, 'it is empty')
+  return secret
+}
+
+/** Characters of a wallet password that is made now; one that is in use may be shorter. */
+const LEAST_PASSWORD = 8
+
+/** Why this cannot become a wallet password; undefined when it can. Counts characters, not bytes. */
+export const weakPassword = (text: string): string | undefined =>
+  [...text].length < LEAST_PASSWORD ? `a wallet password has at least ${LEAST_PASSWORD} characters` : undefined
+
+/** The password that a new wallet gets. Throws ANSWERS_UNREADABLE, PASSWORD_SHORT. */
+export function readNewPassword(path: string): Secret {
+  const secret = readSecret(path)
+  const weak = weakPassword(secret.reveal())
+  if (weak !== undefined) throw passwordShort(path === '-' ? 'stdin' : path, weak)
   return secret
 }
 

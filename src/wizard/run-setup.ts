@@ -117,10 +117,10 @@ const alreadyText = (
 
 /** The daemon must be able to start from the env file that is about to be written. Throws CONFIGURATION. */
 export function requireLoadable(daemon: DaemonName, settings: ReadonlyMap<string, string>): void {
-  const { envForm: form, load } = DAEMONS[daemon]
+  const { load } = DAEMONS[daemon]
   const text = renderEnvFile(settings, daemon)
   const readFile = (path: string): string => (path === 'planned' ? text : presentOrPlanned(path))
-  load({ environment: openEnvironment({ envFile: 'planned', form, variables: {}, readFile }) }, '')
+  load({ environment: openEnvironment({ envFile: 'planned', variables: {}, readFile }) }, '')
 }
 
 /** What a file of secrets holds, else a text that passes for a secret and equals no other. */

@@ -1,6 +1,7 @@
 // `grinpay setup` alone: which of the three?
 import { select } from '@inquirer/prompts'
 import { DAEMON_NAMES, type DaemonName } from '../lib/daemon-names.js'
+import { restoringTerminal } from '../system/index.js'
 import { orEnd } from './end-of-input.js'
 
 const CHOICES: Readonly<Record<DaemonName, string>> = {
@@ -13,5 +14,5 @@ const CHOICES: Readonly<Record<DaemonName, string>> = {
 export const askWhichSetup = (): Promise<DaemonName | undefined> =>
   orEnd((context) => {
     const choices = DAEMON_NAMES.map((value) => ({ value, name: `${value}: ${CHOICES[value]}` }))
-    return select({ message: 'What shall be set up?', choices }, context)
+    return restoringTerminal(select<DaemonName>)({ message: 'What shall be set up?', choices }, context)
   })

@@ -79,6 +79,22 @@ test('what goes in comes out, and other users cannot read the file', async () =>
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
+test.each<[string, readonly number[]]>([
+  ['gzip', [0x1f, 0x8b, 8, 0]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['bzip2', [0x42, 0x5a, 0x68, 0x39]],
+  ['zip', [0x50, 0x4b, 3, 4]],
+])('a file of %s is named as such, with what to do', async (format, head) => {
+  const file = join(folderOf(), 'a.tar.x')
+  writeFileSync(file, Buffer.concat([Buffer.from(head), Buffer.alloc(5000)]))
+  await expect(openArchive(file, undefined)).rejects.toMatchObject({
+    code: 'BACKUP_COMPRESSED',
+    message: `${file} is compressed (${format}); a backup is a plain or an encrypted archive`,
+    hint: expect.stringContaining('gunzip'),
+  })
+})
+
 test('nothing half-made stays beside it', async () => {
   const folder = folderOf()
   await write(folder)

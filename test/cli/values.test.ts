@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { grinText, parseAmount, parseDuration, parseMoment } from '../../src/cli/index.js'
+import { createdBetween, grinText, parseAmount, parseDuration } from '../../src/cli/index.js'
+import { parseMoment } from '../../src/cli/values.js'
 
 test.each([
   ['90', 90],
@@ -37,6 +38,19 @@ test('a bare date is its first second in UTC', () => {
   expect(parseMoment('2026-01-31')).toBe('2026-01-31T00:00:00Z')
   expect(parseMoment('2026-01-31T10:00:00+02:00')).toBe('2026-01-31T08:00:00Z')
 })
+
+test.each([
+  ['2026-01-31', '2026-01-31T00:00:00Z', '2026-02-01T00:00:00Z'],
+  ['2026-12', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z'],
+  ['2024-02-29', '2024-02-29T00:00:00Z', '2024-03-01T00:00:00Z'],
+  ['2026-01-31T10:00:00+02:00', '2026-01-31T08:00:00Z', '2026-01-31T08:00:00Z'],
+])('--from %s begins at %s, and --to the same ends at %s, as in a report', (text, from, to) => {
+  expect(createdBetween({ from: text, to: text })).toEqual({ from, to })
+})
+
+test.each(['2026-13', 'yesterday'])('--to "%s" is no date', (to) =>
+  expect(() => createdBetween({ to })).toThrow('not a date'),
+)
 
 test.each(['yesterday', '2026-13-01', '31.1.2026', '2026-1-1'])('"%s" is no date', (text) => {
   expect(() => parseMoment(text)).toThrow('not a date')

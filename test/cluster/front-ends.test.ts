@@ -37,7 +37,6 @@ afterAll(async () => {
 
 const environmentOf = (name: string, variables: Readonly<Record<string, string>> = {}) =>
   openEnvironment({
-    form: 'plain',
     variables: {
       NAMEAUTH_DOMAIN: 'names.example',
       NAMEAUTH_NAMES_BIND: '127.0.0.1:0',

@@ -133,6 +133,7 @@ test('lists, searches, reports and claims of 10^5 invoices read no big table fro
     'claim of deliveries': (s) => s.claimDeliveries(1, claim(20)),
     'claim of messages': (s) => s.claimLetters(claim(20)),
     'backlog of messages': (s) => s.letterBacklog(),
+    'young payments': (s) => s.youngPayments({ from: NOON - 600_000, to: NOON, limit: 500 }),
     'claim of checks': (s) => s.claimChecks(claim(20)),
     'invoices of the API': (s) => s.listInvoices({ status: 'open', from: NOON - DAY, limit: 50 }),
     'payments of the API, unmatched': (s) => s.listPayments({ unmatched: true, limit: 50 }),

@@ -23,7 +23,7 @@ test('names in a file load no PostgreSQL client', () => {
     const { openNameDaemon } = await import('./dist/daemons/nameauth.js')
     const { loadNameauthConfig, openEnvironment } = await import('./dist/config/index.js')
     const { createLog } = await import('./dist/system/log.js')
-    const config = loadNameauthConfig(openEnvironment({ form: 'plain', variables: {
+    const config = loadNameauthConfig(openEnvironment({ variables: {
       NAMEAUTH_DOMAIN: 'names.example', NAMEAUTH_NAMES_BIND: '127.0.0.1:0', NAMEAUTH_DATA_DIR: ${JSON.stringify(folder)} } }))
     const names = await openNameDaemon(config, { version: '0', log: createLog({ level: 'silent' }) })
     await names.start()

@@ -104,6 +104,12 @@ describe('reading', () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ status: 'open' }], next: 'more' })
   })
 
+  test('list --all goes on to the end', async () => {
+    for (let count = 0; count < 3; count += 1) at.till.put({})
+    const { stdout, stderr } = await at.run(InvoiceList, '--limit', '1', '--all', '-q')
+    expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([3, ''])
+  })
+
   test('export writes CSV with a head, formulas disarmed', async () => {
     at.till.put({ orderRef: '=cmd()', memo: 'tea, "green"' })
     const { stdout } = await at.run(InvoiceExport)

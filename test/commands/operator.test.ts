@@ -238,7 +238,7 @@ describe('config', () => {
     mkdirSync(join(folder, 'systemd', 'grinpay-pay.service.d'), { recursive: true })
     const file = join(folder, 'pay.env')
     writeFileSync(file, 'PAY_BIND=127.0.0.1:8080\n', { mode: 0o600 })
-    writeFileSync(join(folder, 'systemd', 'grinpay-pay.service'), `[Service]\nEnvironmentFile=${file}\n`)
+    writeFileSync(join(folder, 'systemd', 'grinpay-pay.service'), `[Service]\nLoadCredential=pay.env:${file}\n`)
     writeFileSync(
       join(folder, 'systemd', 'grinpay-pay.service.d', 'password.conf'),
       '[Service]\nLoadCredential=pay_wallet_password:/run/grinpay/wallet_password\n',

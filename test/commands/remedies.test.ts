@@ -47,6 +47,26 @@ test('config check does not recommend itself', async () => {
   expect(hint).toContain(file)
 })
 
+test.each([
+  ['[info]\nrelay_url = "wss://relay.example"\n[authorization]\n', 0],
+  ['[limits]\nlimit_scrapers = false\n[verified_users]\nmode = "disabled"\n', 2],
+  ['[authorization]\npublic_note_authors = ""\n', 0],
+])('config check of a relay from elsewhere says that notes are refused, and what opens it: %j', async (text, exit) => {
+  const done = await run(ConfigCheck, [write('relay.toml', text), '--daemon', 'relay'])
+  expect(done.exit).toBe(exit)
+  for (const setting of [
+    'limits.event_kind_allowlist = "all"',
+    'authorization.public_note_authors = "everyone"',
+    'options.reject_past_seconds = 0',
+  ])
+    expect(done.stderr).toContain(setting)
+  const open = await run(ConfigCheck, [
+    write('open.toml', '[authorization]\npublic_note_authors = "everyone"\n'),
+    ...['--daemon', 'relay'],
+  ])
+  expect(open.stderr).not.toContain('notes')
+})
+
 test('--expires names the flag and what it takes', async () => {
   const { stderr, exit } = await at.run(InvoiceCreate, '1', '--expires', '20s')
   expect(exit).toBe(2)

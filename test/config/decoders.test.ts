@@ -75,10 +75,9 @@ test('any text is an env file', () => {
     { maxLength: 6 },
   )
   fc.assert(
-    fc.property(lines, fc.constantFrom('dotenv', 'plain'), (text, form) => {
+    fc.property(lines, (text) => {
       const environment = openEnvironment({
         envFile: '/x/pay.env',
-        form,
         variables: {},
         readFile: () => text.join('\n'),
       })

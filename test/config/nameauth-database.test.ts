@@ -7,7 +7,7 @@ import { loadNameauthConfig, openEnvironment } from '../../src/config/index.js'
 
 const URL = 'postgresql://names:hush-hush@a:5432,b:5432/grinpay?sslmode=verify-full'
 const load = (variables: Readonly<Record<string, string>>) =>
-  loadNameauthConfig(openEnvironment({ form: 'plain', variables: { NAMEAUTH_DOMAIN: 'names.example', ...variables } }))
+  loadNameauthConfig(openEnvironment({ variables: { NAMEAUTH_DOMAIN: 'names.example', ...variables } }))
 const refusal = (variables: Readonly<Record<string, string>>): string => {
   try {
     load(variables)

@@ -4,7 +4,7 @@ import { loadRelayConfig, openEnvironment } from '../../src/config/index.js'
 
 const URL = 'postgresql://relay:hush-hush@a:5432,b:5432/grinpay?sslmode=verify-full'
 const load = (variables: Readonly<Record<string, string>>) =>
-  loadRelayConfig({ environment: openEnvironment({ form: 'plain', variables }) })
+  loadRelayConfig({ environment: openEnvironment({ variables }) })
 
 test('without an address the relay runs alone', () => {
   expect(load({}).log).toBeUndefined()

@@ -92,7 +92,7 @@ async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted)
   writeFileSync(at('nameauth.env'), lines.join(''), { mode: 0o600 })
   chmodSync(at('nameauth.env'), 0o600)
   await also?.()
-  const environment = openEnvironment({ envFile: at('nameauth.env'), form: 'plain', variables: {} })
+  const environment = openEnvironment({ envFile: at('nameauth.env'), variables: {} })
   return examineNameauth({ environment, services: units.services, ...request })
 }
 
@@ -237,7 +237,7 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
   ],
   [
     'a unit that does not hand over the token',
-    { also: unit((text) => text.replace(/^LoadCredential=.*$/m, '')) },
+    { also: unit((text) => text.replace(/^LoadCredential=nameauth_.*$/m, '')) },
     [/^fail service: .* does not hand over NAMEAUTH_PAY_TOKEN_FILE/],
   ],
   ['no timer for backups', { also: gone('grinpay-backup-nameauth.timer') }, [/^warn service: nothing copies its data/]],

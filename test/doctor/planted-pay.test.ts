@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../src/daemons/pay.js'
+import { startFileProblems } from '../../src/daemons/start-files.js'
 import { type CheckFinding, examine, type Request } from '../../src/doctor/index.js'
 import { formatOnion, parseAddress } from '../../src/grin/slatepack/index.js'
 import { openLog, systemClock } from '../../src/system/index.js'
@@ -140,6 +141,8 @@ async function diagnosis({ env = {}, faults = {}, also, request = {} }: Planted)
     address: async () => address,
     clock: clock(),
     services: units.services,
+    fileProblems: () =>
+      startFileProblems('pay', { environment: openEnvironment({ envFile: at('pay.env'), variables: {} }) }),
     ...request,
   })
 }
@@ -157,6 +160,7 @@ const mode = (name: string, wrong: number, right: number) => () => {
 }
 const unit = (change: (text: string) => string) => () =>
   writeFileSync(units.unit, change(readFileSync(units.unit, 'utf8')))
+const ofEarlierVersion = unit((text) => text.replace(/^LoadCredential=pay\.env:/m, 'EnvironmentFile='))
 const gone =
   (...parts: readonly string[]) =>
   () =>
@@ -195,6 +199,11 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
     'a secret in settings others can read',
     { env: { PAY_NODE_SECRET: 'sesame-sesame' }, also: () => chmodSync(at('pay.env'), 0o644) },
     [/^fail settings: PAY_NODE_SECRET stands in/],
+  ],
+  [
+    'no logo of the shop',
+    { env: { PAY_SHOP_LOGO: '/nowhere/logo.png' } },
+    [/^fail settings: PAY_SHOP_LOGO cannot be read/],
   ],
   ['data open to all', { also: mode('data', 0o755, 0o700) }, [/^fail settings: .*data is open to other users/]],
   [
@@ -293,7 +302,10 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
   [
     'the password of another wallet',
     async () => ({ env: { PAY_WALLET_PASSWORD_FILE: other('password', 'wrong horse battery') } }),
-    [/^warn identity: the till's Nostr key does not open here/],
+    [
+      /^fail wallet: the password does not open the seed file/,
+      /^fail identity: the till does not start: the wallet password does not open the Nostr identity/,
+    ],
   ],
   [
     'a clock that is 2 minutes ahead',
@@ -338,8 +350,21 @@ const PLANTED: readonly PlantedRow<Planted>[] = [
   ['no unit', { also: gone('grinpay-pay.service') }, [/^warn service: no unit starts it/]],
   [
     'a unit for other settings',
-    { also: unit((text) => text.replace(/^EnvironmentFile=.*$/m, 'EnvironmentFile=/etc/other.env')) },
+    { also: unit((text) => text.replace(/^LoadCredential=pay.env:.*$/m, 'LoadCredential=pay.env:/etc/other.env')) },
     [/^warn service: .* reads other settings than/],
+  ],
+  [
+    'a unit of an earlier version',
+    { also: ofEarlierVersion },
+    [/^warn service: .* is of an earlier version: systemd reads .*pay.env for the daemon/],
+  ],
+  [
+    'a unit of an earlier version, and a line that systemd reads differently',
+    { env: { 'export PAY_CONFIRMATIONS': '12' }, also: ofEarlierVersion },
+    [
+      /^fail service: .* is of an earlier version: .*, and other settings in line \d+ than commands do/,
+      /^warn settings: .*pay.env line \d+ \(PAY_CONFIRMATIONS\) has "export", with which systemd ignores the line/,
+    ],
   ],
   [
     'a unit without watchdog',

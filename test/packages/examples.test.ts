@@ -16,6 +16,7 @@ const linesOf = async (example: string): Promise<string[]> =>
   (await project.runProgram(join(project.folder, 'examples', example))).trimEnd().split('\n')
 
 const EXPECTED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  'grin/first.mjs': [/^pay to tgrin1[a-z0-9]{58}$/, 'paid 1.5 GRIN, 2 outputs'],
   'grin/send.mjs': ['sending  1.5 GRIN, fee 0.023, change 58.477', 'BEGINSLATEPACK.', 'sent     1.5 GRIN in block 2'],
   'grin/receive.mjs': [
     /^address {2}tgrin1[a-z0-9]{58}$/,

@@ -1,4 +1,4 @@
-// `grinpay sandbox` in a process of its own, for shops that are tested against it: quiet, with a block every half second.
+// `grinpay sandbox` in a process of its own, for shops that are tested against it: quiet, by default with a block every half second.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ export interface BuiltSandbox {
   readonly apiToken: string
   readonly adminToken: string
   readonly webhookSecret: string
+  /** Calls a control of the node, such as `mine`; answers its JSON. */
+  control(name: string, members: object): Promise<Record<string, unknown>>
   /** Pays an open invoice, named by its id or address, as a customer's wallet does. */
   pay(target: string): Promise<void>
   /** A link that signs in to the console, once. */
@@ -45,11 +47,11 @@ function run(args: readonly string[]) {
   return { child, ended, find, output: () => text }
 }
 
-/** Events go on to `forwardTo`, byte for byte with their signatures. */
-export async function startBuiltSandbox(forwardTo?: string): Promise<BuiltSandbox> {
+/** Events go on to `forwardTo`, byte for byte with their signatures. `blockEvery` as in `--block-every`. */
+export async function startBuiltSandbox(forwardTo?: string, blockEvery = '500ms'): Promise<BuiltSandbox> {
   const forward = forwardTo === undefined ? [] : ['--forward-to', forwardTo]
   const { child, ended, find } = run([
-    ...['sandbox', '--no-pay', '--block-every', '500ms', '--port', '0', '--node-port', '0'],
+    ...['sandbox', '--no-pay', '--block-every', blockEvery, '--port', '0', '--node-port', '0'],
     ...forward,
   ])
   const [url, nodePort, apiToken, adminToken, webhookSecret] = await Promise.all([
@@ -64,6 +66,13 @@ export async function startBuiltSandbox(forwardTo?: string): Promise<BuiltSandbo
     apiToken,
     adminToken,
     webhookSecret,
+    async control(name, members) {
+      const headers = { 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body: JSON.stringify(members) }
+      const answer = await fetch(`http://127.0.0.1:${nodePort}/sandbox/${name}`, request)
+      if (!answer.ok) throw new Error(await answer.text())
+      return (await answer.json()) as Record<string, unknown>
+    },
     async pay(target) {
       const paying = run(['sandbox', 'pay', target, '--node-port', nodePort])
       if ((await paying.ended) !== 0) throw new Error(paying.output())

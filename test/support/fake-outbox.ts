@@ -17,6 +17,7 @@ export function fakeOutbox({
   const lineOf = ({ invoiceId, paymentId, eventId }: WebhookEvent): string =>
     invoiceId ?? intended.get(eventId) ?? paymentId ?? eventId
   const removed = new Set<string>()
+  const failures = new Map<number, number>()
   const pending = () => deliveries.rows().filter(({ value }) => value.state === 'pending')
   function insertNow({ receivers, ...event }: QueuedEvent, intendedInvoiceId: string | null = null) {
     intended.set(event.eventId, intendedInvoiceId)
@@ -56,6 +57,8 @@ export function fakeOutbox({
       if (!delivery) return
       const tries = attempts.get(key) ?? []
       attempts.set(key, [...tries, { ...attempt, number: tries.length + 1 }])
+      if (attempt.error === null) failures.delete(receiver)
+      else failures.set(receiver, failures.get(receiver) ?? attempt.startedAt)
       const isLate = leases.isOthers(key, by)
       if (!isLate) leases.held.delete(key)
       if (isLate || delivery.state !== 'pending') return
@@ -92,6 +95,7 @@ export function fakeOutbox({
       return known.length
     },
     async abandonPending(receiver, reason) {
+      failures.delete(receiver)
       const ended = pending().filter(({ value }) => value.receiver === receiver)
       for (const { value } of ended) {
         const key = keyOf(value.eventId, receiver)
@@ -111,6 +115,7 @@ export function fakeOutbox({
           pending: times.length,
           oldestCreatedAt: times.length === 0 ? null : Math.min(...times),
           abandoned: abandoned.filter((one) => one.receiver === receiver).length,
+          failingSince: failures.get(receiver) ?? null,
         }
       })
     },

@@ -82,6 +82,15 @@ export function fakePaymentStore(
     async releaseChecks(ids, by) {
       for (const id of ids) if (held.get(id)?.by === by) held.delete(id)
     },
+    async youngPayments({ from, to, limit }) {
+      const isYoung = ({ createdAt, settlement }: Payment) =>
+        createdAt >= from && createdAt <= to && settlement !== 'confirmed'
+      const young = payments.all().filter(isYoung).reverse()
+      return young.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit)
+    },
+    async hastenChecks(ids, now) {
+      for (const id of ids) if ((payments.get(id)?.nextCheckAt ?? now) > now) payments.update(id, { nextCheckAt: now })
+    },
     async postponeCheck(id, nextCheckAt) {
       held.delete(id)
       payments.update(id, { nextCheckAt })

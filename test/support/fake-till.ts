@@ -284,6 +284,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       sweep: async () => {},
       issueSlates: async () => undefined,
       confirm: async () => {},
+      look: async () => {},
       push: async () => {},
       deliver: async () => {},
       rotate: async () => {},

@@ -13,7 +13,7 @@ const PROGRAM_MS = 90_000
 
 export type PackageName = 'grin' | 'client'
 
-export interface CompileOptions {
+interface CompileOptions {
   /** Packages of types; none by default. */
   readonly types?: readonly string[]
   /** Default: es2023 and the DOM. */

@@ -90,6 +90,7 @@ test('every pass has its loop', async () => {
     ['expire invoices', 30],
     ['issue invoice slates', 1],
     ['confirm payments', 30],
+    ['look for young payments', 2],
     ['push transactions', 30],
     ['deliver webhooks', 10],
     ['rotate receiving keys', 30],

@@ -20,6 +20,11 @@ describe('an answers file', () => {
     expect(parseAnswers(ANSWER_KEYS, '{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
   })
 
+  test('may begin with a byte order mark, and have blank lines', () => {
+    const text = '\ufeff\r\n\r\n{\r\n\r\n"public_url":"https://x.example"\r\n}\r\n\r\n'
+    expect(parseAnswers(ANSWER_KEYS, text)).toEqual({ public_url: 'https://x.example' })
+  })
+
   test.each([
     ['[]', 'the answers must be a JSON object'],
     ['no json', 'the answers must be a JSON object'],

@@ -1,4 +1,4 @@
-export { createReservedCheck, isValidName, shapeOf } from '../names/index.js'
+export { createReservedCheck, isHoldableName, shapeOf } from '../names/index.js'
 export { createNameAdmin, type NameAdmin } from './admin.js'
 
 export type { NameStatusView } from './status.js'

@@ -1,7 +1,7 @@
 // The status of one name: holder, reservation, look-alike, cooldown, offer, history.
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
-import { isValidName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
+import { isHoldableName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
 import { nameUnusable } from './errors.js'
 import type { AdminParts } from './parts.js'
 import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
@@ -41,7 +41,7 @@ export async function nameStatusOf(parts: AdminParts, typed: string): Promise<Na
   const shape = shapeOf(normaliseName(typed))
   const { name } = shape
   const record = await store.nameRecord(name)
-  const isValid = isValidName(name, bounds)
+  const isValid = isHoldableName(name, bounds)
   if (!record && !isValid) throw nameUnusable(typed, bounds.nameMin, bounds.nameMax)
   const holder = record?.releasedAt === null ? record : undefined
   const reserved = await reservationOf(parts, shape)

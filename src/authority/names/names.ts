@@ -3,7 +3,7 @@ import type { Availability, Holder, Names } from '../api.js'
 import { nameNotFound, nameSuspended, notTheOwner } from '../errors.js'
 import { keyOf } from '../keys.js'
 import type { ActiveName } from '../model.js'
-import { isValidName, normaliseName } from './grammar.js'
+import { isHoldableName, isValidName, normaliseName } from './grammar.js'
 import { shapeOf } from './look-alikes.js'
 import type { NamesParts } from './parts.js'
 import { createRegister } from './register.js'
@@ -23,7 +23,7 @@ export function createNames({ store, lookups = store, clock, settings, paid }: N
   return {
     async lookup(typed, aged) {
       const name = normaliseName(typed)
-      const pubkey = isValidName(name, settings) ? await lookups.keyOfName(name, aged) : undefined
+      const pubkey = isHoldableName(name, settings) ? await lookups.keyOfName(name, aged) : undefined
       return pubkey === undefined ? undefined : { name, pubkey }
     },
     async nameOf(typed, aged) {

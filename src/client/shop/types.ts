@@ -36,7 +36,7 @@ export interface Invoice {
   readonly pay_link: string
   /** SVG text; empty when the link does not fit a code. */
   readonly qr_svg: string
-  /** For people: `1.5 GRIN`, or `12.50 usd (~150 GRIN)`. */
+  /** For people: `1.5 GRIN`, or `12.50 USD (~150 GRIN)`. */
   readonly amount: string
   readonly amount_nanogrin: number
   readonly fiat: {

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, openSettings, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, openSettings, outputFile, settingsFlag, usage } from '../../cli/index.js'
 import type { BackupView } from '../../daemons/backup.js'
 
 export default class BackupCreate extends BaseCommand {
@@ -20,7 +20,7 @@ export default class BackupCreate extends BaseCommand {
       helpValue: 'DIR',
     }),
     out: Flags.string({
-      description: 'folder for the archive, created if missing',
+      description: 'folder for the archive, created if missing; - for standard output',
       default: '.',
       helpValue: 'DIR',
     }),
@@ -38,12 +38,15 @@ export default class BackupCreate extends BaseCommand {
   async run(): Promise<BackupView> {
     const { flags } = await this.parse(BackupCreate)
     const { backupSettings, requireOwnFile } = await openSettings()
+    const out = outputFile(flags.out)
+    if (out === undefined && (this.jsonEnabled() || process.stdout.isTTY === true))
+      throw usage('the archive goes to standard output: leave --json out, and send it to a file or a program')
     const settings = backupSettings(flags)
-    const { createBackup } = await import('../../daemons/backup.js')
+    const { createBackup, sendBackup } = await import('../../daemons/backup.js')
     const done = await this.waiting('copying', () =>
-      createBackup({
+      (out === undefined ? sendBackup : createBackup)({
         settings,
-        out: flags.out,
+        out: out ?? '',
         recipient: flags['encrypt-to'],
         withSecrets: flags['with-secrets'],
         withoutRows: flags['without-rows'],
@@ -51,12 +54,12 @@ export default class BackupCreate extends BaseCommand {
         mayUse: requireOwnFile,
       }),
     )
-    this.log(done.file)
+    if (out !== undefined) this.log(done.file)
     this.say(`${done.bytes} bytes, ${done.files.length} files of ${done.daemon}${done.encrypted ? ', encrypted' : ''}`)
     if (flags['with-secrets'] && !done.encrypted)
       this.say('the archive contains secrets and is not encrypted: it gives access to the money; use --encrypt-to')
     for (const left of done.left_out) this.say(`not in it: ${left}`)
-    this.say(`next: grinpay backup verify ${done.file}`)
+    if (out !== undefined) this.say(`next: grinpay backup verify ${done.file}`)
     return done
   }
 }

@@ -5,7 +5,7 @@ import { hasCode } from '../../lib/errors.js'
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
-    'Exits 2 and lists everything wrong on one line, a missing wallet password included. Reports unknown settings. Detects the daemon by the names (PAY_, NAMEAUTH_); for the relay give --daemon relay.'
+    'Exits 2 and lists everything wrong on one line, a missing wallet password and files that the start could not read included. Reports unknown settings. Detects the daemon by the names (PAY_, NAMEAUTH_); for the relay give --daemon relay.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
@@ -23,7 +23,10 @@ export default class ConfigCheck extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const answer = withOwnRemedy(args.file, () => checkSettings(args.file, flags.daemon, (text) => this.note(text)))
+    const { startFileProblems: fileProblems } = await import('../../daemons/start-files.js')
+    const note = (text: string) => this.note(text)
+    const asked = { file: args.file, asked: flags.daemon }
+    const answer = withOwnRemedy(args.file, () => checkSettings({ ...asked, note, fileProblems }))
     this.log(`${answer.file ?? 'environment'}: ok`)
     return answer
   }

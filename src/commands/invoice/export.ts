@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, grinText, parseMoment, wholeList } from '../../cli/index.js'
+import { ApiCommand, allItems, createdBetween, createdFlags, grinText, wholeList } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 import { type CsvField, csvLines } from '../../lib/csv.js'
 
@@ -23,8 +23,10 @@ const FIELDS: readonly CsvField<InvoiceView>[] = [
 
 export default class InvoiceExport extends ApiCommand {
   static override summary = 'export invoices for accounting'
+  static override description =
+    'Invoices by the day on which they were created; "report" counts sales by the day on which they were confirmed. Both take the same --from and --to: a day or month is whole, the last one included.'
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --from 2026-01-01 --to 2027-01-01 > 2026.csv',
+    '<%= config.bin %> <%= command.id %> --from 2026-01 --to 2026-12 > 2026.csv',
     '<%= config.bin %> <%= command.id %> --status confirmed --format json',
   ]
   static override enableJsonFlag = true
@@ -38,18 +40,13 @@ export default class InvoiceExport extends ApiCommand {
       description: 'only these',
       options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
     }),
-    from: Flags.string({ description: 'created at or after', helpValue: 'DATE' }),
-    to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
+    ...createdFlags,
   }
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(InvoiceExport)
     const api = await this.api(flags)
-    const filter = {
-      status: flags.status,
-      from: flags.from === undefined ? undefined : parseMoment(flags.from),
-      to: flags.to === undefined ? undefined : parseMoment(flags.to),
-    }
+    const filter = { status: flags.status, ...createdBetween(flags) }
     const invoices = allItems(async (page) => {
       const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
       return { items, next }

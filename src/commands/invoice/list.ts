@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, listFlags, parseMoment, statusTint } from '../../cli/index.js'
+import { ApiCommand, type Column, createdBetween, createdFlags, pageFlags, statusTint } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<InvoiceView>[] = [
@@ -16,33 +16,30 @@ export default class InvoiceList extends ApiCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status open',
     '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
+    '<%= config.bin %> <%= command.id %> --from 2026-07 --to 2026-07 --all',
   ]
   static override enableJsonFlag = true
   static override flags = {
-    ...listFlags,
+    ...pageFlags,
     status: Flags.string({
       description: 'only this status',
       options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
     }),
     'order-ref': Flags.string({ description: 'only this order', helpValue: 'TEXT' }),
-    from: Flags.string({ description: 'created at or after', helpValue: 'DATE' }),
-    to: Flags.string({ description: 'created before', helpValue: 'DATE' }),
+    ...createdFlags,
   }
 
   async run() {
     const { flags } = await this.parse(InvoiceList)
     const api = await this.api(flags)
-    const { invoices, next_cursor } = await api.invoices({
-      status: flags.status,
-      order_ref: flags['order-ref'],
-      from: flags.from === undefined ? undefined : parseMoment(flags.from),
-      to: flags.to === undefined ? undefined : parseMoment(flags.to),
-      limit: flags.limit,
-      cursor: flags.cursor,
-    })
-    if (flags.quiet) for (const { invoice_id } of invoices) this.log(invoice_id)
-    else this.logTable(invoices, COLUMNS)
-    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
-    return { items: invoices, next: next_cursor }
+    const filter = { status: flags.status, order_ref: flags['order-ref'], ...createdBetween(flags) }
+    return this.logPages(
+      async (page) => {
+        const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
+        return { items, next }
+      },
+      flags,
+      { columns: COLUMNS, id: ({ invoice_id }) => invoice_id },
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, grinText, listFlags, statusTint } from '../../cli/index.js'
+import { ApiCommand, type Column, grinText, pageFlags, statusTint } from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<PaymentRecordView>[] = [
@@ -20,7 +20,7 @@ export default class PaymentList extends ApiCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    ...listFlags,
+    ...pageFlags,
     unmatched: Flags.boolean({ description: 'only payments without an invoice' }),
     status: Flags.string({
       description: 'only these',
@@ -31,15 +31,14 @@ export default class PaymentList extends ApiCommand {
   async run() {
     const { flags } = await this.parse(PaymentList)
     const api = await this.api(flags)
-    const { payments, next_cursor } = await api.payments({
-      unmatched: flags.unmatched ? true : undefined,
-      status: flags.status,
-      limit: flags.limit,
-      cursor: flags.cursor,
-    })
-    if (flags.quiet) for (const { payment_id } of payments) this.log(payment_id)
-    else this.logTable(payments, COLUMNS)
-    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
-    return { items: payments, next: next_cursor }
+    const filter = { unmatched: flags.unmatched ? true : undefined, status: flags.status }
+    return this.logPages(
+      async (page) => {
+        const { payments: items, next_cursor: next } = await api.payments({ ...filter, ...page })
+        return { items, next }
+      },
+      flags,
+      { columns: COLUMNS, id: ({ payment_id }) => payment_id },
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { openClock, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
+import { openClock, outputFile, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
 
 export default class RelayExport extends RelayCommand {
   static override summary = 'write stored events as JSON lines, oldest first'
@@ -15,13 +15,14 @@ export default class RelayExport extends RelayCommand {
     filter: Flags.string({ description: 'only events that this NIP-01 filter matches', helpValue: 'JSON' }),
     since: Flags.string({ description: 'only events from this time on', helpValue: 'TIME' }),
     until: Flags.string({ description: 'only events up to this time', helpValue: 'TIME' }),
-    output: Flags.string({ char: 'o', description: 'a new file, mode 0600', helpValue: 'FILE' }),
+    output: Flags.string({ char: 'o', description: 'a new file, mode 0600; - for standard output', helpValue: 'FILE' }),
     reverse: Flags.boolean({ description: 'newest first' }),
   }
 
   async run() {
     const { flags } = await this.parse(RelayExport)
-    if (this.jsonEnabled() && flags.output === undefined)
+    const file = outputFile(flags.output)
+    if (this.jsonEnabled() && file === undefined)
       throw usage('the events are lines of JSON: leave --json out, or write them to a file with --output')
     const now = openClock().now()
     const { since, until } = flags
@@ -33,8 +34,8 @@ export default class RelayExport extends RelayCommand {
     })
     const dbPath = await this.relayDatabase(flags)
     const { exportEvents } = await import('../../daemons/relay-export.js')
-    const events = await exportEvents(dbPath, { filter, reverse: flags.reverse, file: flags.output })
-    if (flags.output !== undefined) this.say(`${events} events written to ${flags.output}`)
-    return { file: flags.output ?? null, events }
+    const events = await exportEvents(dbPath, { filter, reverse: flags.reverse, file })
+    if (file !== undefined) this.say(`${events} events written to ${file}`)
+    return { file: file ?? null, events }
   }
 }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../cli/index.js'
+import { BaseCommand, outputFile } from '../../cli/index.js'
 import { hashOf } from '../../lib/secret-lines.js'
 
 export default class SecretNew extends BaseCommand {
@@ -19,14 +19,17 @@ export default class SecretNew extends BaseCommand {
     }),
   }
   static override flags = {
-    out: Flags.string({ description: 'write it to this new file, mode 0600', helpValue: 'FILE' }),
+    out: Flags.string({
+      description: 'write it to this new file, mode 0600; - for standard output',
+      helpValue: 'FILE',
+    }),
   }
 
   async run() {
     const { args, flags } = await this.parse(SecretNew)
     const { makeSecret } = await import('../../wizard/index.js')
     const { kind } = args
-    const { out } = flags
+    const out = outputFile(flags.out)
     const secret = await makeSecret(kind, out)
     const hash = kind === 'webhook' ? null : hashOf(secret).reveal()
     this.log(out ?? secret.reveal())

@@ -3,6 +3,7 @@ import {
   BaseCommand,
   openClock,
   openSettings,
+  outputFile,
   parseDuration,
   receiverFlag,
   settingsFlag,
@@ -31,7 +32,10 @@ export default class SecretRotate extends BaseCommand {
   }
   static override flags = {
     overlap: Flags.string({ description: 'how long the old one stays valid', default: '24h', helpValue: 'DURATION' }),
-    out: Flags.string({ description: 'write the new one to this new file, mode 0600', helpValue: 'FILE' }),
+    out: Flags.string({
+      description: 'write the new one to this new file, mode 0600; - for standard output',
+      helpValue: 'FILE',
+    }),
     hash: Flags.boolean({
       description: 'keep only the hash of the new token; commands on this machine then need --token-file',
     }),
@@ -42,7 +46,8 @@ export default class SecretRotate extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(SecretRotate)
     const { kind } = args
-    const { out, hash } = flags
+    const { hash } = flags
+    const out = outputFile(flags.out)
     if (hash && kind === 'webhook') throw usage('--hash is for tokens: the till signs with the webhook secret itself')
     if (flags.receiver !== undefined && kind !== 'webhook')
       throw usage('--receiver is for webhooks: tokens are the same for everybody')

@@ -19,15 +19,15 @@ export default class ServeNameauth extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeNameauth)
-    const { loadNameauthSettings, openDaemonLog } = await openSettings()
-    const asks = !flags.check && canAsk(flags['no-input'])
+    const { loadNameauthSettings, openDaemonLog, startableNotices } = await openSettings()
+    if (flags.check) {
+      const { startFileProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('nameauth', flags, startFileProblems)) this.note(noticeLine(notice))
+      return this.log('settings: ok')
+    }
+    const asks = canAsk(flags['no-input'])
     const envFile = asks ? await this.configured(flags.settings) : flags.settings
     const { config, summary } = loadNameauthSettings(envFile)
-    if (flags.check) {
-      for (const notice of config.notices) this.note(noticeLine(notice))
-      this.log('settings: ok')
-      return
-    }
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { serveNameauth } = await import('../../daemons/nameauth.js')

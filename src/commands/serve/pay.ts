@@ -19,14 +19,13 @@ export default class ServePay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServePay)
-    const { loadTillSettings, loadStartableTill } = await openSettings()
+    const { loadTillSettings, openDaemonLog, startableNotices } = await openSettings()
     if (flags.check) {
-      for (const notice of loadStartableTill(flags.settings).notices) this.note(noticeLine(notice))
-      this.log('settings: ok')
-      return
+      const { startFileProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('pay', flags, startFileProblems)) this.note(noticeLine(notice))
+      return this.log('settings: ok')
     }
     const { config, summary } = loadTillSettings(flags.settings)
-    const { openDaemonLog } = await openSettings()
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, ...summary }, 'settings')
     const { servePay } = await import('../../daemons/pay.js')

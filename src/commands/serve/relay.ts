@@ -20,15 +20,15 @@ export default class ServeRelay extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeRelay)
-    const { loadRelaySettings, openDaemonLog } = await openSettings()
-    const asks = !flags.check && canAsk(flags['no-input'])
+    const { loadRelaySettings, openDaemonLog, startableNotices } = await openSettings()
+    if (flags.check) {
+      const { startFileProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('relay', flags, startFileProblems)) this.note(noticeLine(notice))
+      return this.log('settings: ok')
+    }
+    const asks = canAsk(flags['no-input'])
     const named = asks ? await this.configured(flags) : flags
     const { config, file, summary } = loadRelaySettings(named)
-    if (flags.check) {
-      for (const notice of config.notices) this.note(noticeLine(notice))
-      this.log('settings: ok')
-      return
-    }
     const log = await openDaemonLog(flags['log-level'])
     log.info({ version: this.config.version, file, database: config.dbPath, ...summary }, 'settings')
     const { serveRelay } = await import('../../daemons/relay.js')

@@ -1,5 +1,14 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, confirm, openSettings, settingsFlag, terminalWidth, usage } from '../../cli/index.js'
+import {
+  BaseCommand,
+  canAsk,
+  confirm,
+  openSettings,
+  outputFile,
+  settingsFlag,
+  terminalWidth,
+  usage,
+} from '../../cli/index.js'
 
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words'
@@ -18,7 +27,8 @@ export default class WalletExportSeed extends BaseCommand {
 
   async run() {
     const { flags } = await this.parse(WalletExportSeed)
-    if (this.jsonEnabled() && flags['words-out'] === undefined)
+    const wordsOut = outputFile(flags['words-out'])
+    if (this.jsonEnabled() && wordsOut === undefined)
       throw usage('seed words are never part of a document: name a file with --words-out')
     const { tillEnvironment } = await openSettings()
     const environment = tillEnvironment(flags.settings)
@@ -28,11 +38,11 @@ export default class WalletExportSeed extends BaseCommand {
     await wizard.exportWords({
       environment,
       passwordFile: flags['password-file'],
-      wordsOut: flags['words-out'],
+      wordsOut,
       terminal: canAsk(noInput) ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined,
       tell: (text) => this.log(text),
     })
-    return { file: flags['words-out'] ?? null }
+    return { file: wordsOut ?? null }
   }
 }

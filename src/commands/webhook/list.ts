@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, listFlags, receiverFlag, sinceMoment, statusTint } from '../../cli/index.js'
+import { ApiCommand, type Column, pageFlags, receiverFlag, sinceMoment, statusTint } from '../../cli/index.js'
 import type { DeliveryView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<DeliveryView>[] = [
@@ -22,7 +22,7 @@ export default class WebhookList extends ApiCommand {
   ]
   static override enableJsonFlag = true
   static override flags = {
-    ...listFlags,
+    ...pageFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
     state: Flags.string({ description: 'only this state', options: ['pending', 'delivered', 'abandoned'] }),
     invoice: Flags.string({ description: 'only of this invoice (id or prefix)', helpValue: 'INVOICE' }),
@@ -33,18 +33,20 @@ export default class WebhookList extends ApiCommand {
   async run() {
     const { flags } = await this.parse(WebhookList)
     const api = await this.api(flags)
-    const { deliveries, next_cursor } = await api.deliveries({
+    const filter = {
       failed: flags.failed ? true : undefined,
       state: flags.state,
       invoice_id: flags.invoice === undefined ? undefined : await this.wholeId(api, 'invoice', flags.invoice),
       receiver: flags.receiver,
       since: flags.since === undefined ? undefined : sinceMoment(flags.since),
-      limit: flags.limit,
-      cursor: flags.cursor,
-    })
-    if (flags.quiet) for (const { event_id } of deliveries) this.log(event_id)
-    else this.logTable(deliveries, COLUMNS)
-    if (next_cursor !== null) this.say(`more: --cursor ${next_cursor}`)
-    return { items: deliveries, next: next_cursor }
+    }
+    return this.logPages(
+      async (page) => {
+        const { deliveries: items, next_cursor: next } = await api.deliveries({ ...filter, ...page })
+        return { items, next }
+      },
+      flags,
+      { columns: COLUMNS, id: ({ event_id }) => event_id },
+    )
   }
 }

@@ -1,5 +1,5 @@
 // A stack allocator on WebAssembly memory.
-import type { WebAssemblyApi } from '../../lib/web-types.js'
+import type { WebAssemblyApi } from './web-assembly.js'
 
 declare const WebAssembly: WebAssemblyApi
 

@@ -6,7 +6,8 @@ import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { openNameReader, openSharedNames } from '../../storage/index.js'
 import { systemClock, systemRandom } from '../../system/index.js'
-import { PATIENCE_MS, whyNoAnswer } from '../ask.js'
+import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
+import { certificateFindings } from '../certificate.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings } from '../public-address.js'
 import type { NameCheck, NameContext } from './context.js'
@@ -31,8 +32,22 @@ export const nameauthAddressCheck: NameCheck = {
     const url = documentUrl(config, known?.name ?? '_')
     const [document, health] = await Promise.all([look(url, signal), look(`${config.baseUrl}/api/v1/health`, signal)])
     const seen = [documentFinding(document, url, known), healthFinding(health, config.baseUrl)]
-    return seen[1]?.level === 'pass' ? [...seen, ...(await throughProxy(context))] : seen
+    const certificates = await endingCertificates([url, config.baseUrl], context)
+    return [...certificates, ...seen, ...(seen[1]?.level === 'pass' ? await throughProxy(context) : [])]
   },
+}
+
+/** Of the hosts of both addresses, which are often one. */
+async function endingCertificates(
+  urls: readonly string[],
+  { clock, signal }: NameContext,
+): Promise<readonly Finding[]> {
+  const origins = [...new Set(urls.map((url) => new URL(url).origin))].filter((origin) => origin.startsWith('https:'))
+  const findings = origins.map(async (origin) => {
+    const answer = await ask({ url: origin, signal })
+    return 'why' in answer ? [] : certificateFindings(origin, answer, clock.now())
+  })
+  return (await Promise.all(findings)).flat()
 }
 
 /** Whether requests reach this very authority, with the address of who sends them, and whole. */

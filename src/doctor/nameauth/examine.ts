@@ -1,6 +1,12 @@
 // The doctor of a name authority: its settings, then its checks in the order of the findings.
 import { dirname } from 'node:path'
-import { type Environment, loadNameauthConfig, type NameauthConfig, readNameauthValues } from '../../config/index.js'
+import {
+  type Environment,
+  loadNameauthConfig,
+  type NameauthConfig,
+  readNameauthValues,
+  type SettingProblem,
+} from '../../config/index.js'
 import { systemClock } from '../../system/index.js'
 import type { DoctorClock } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
@@ -53,6 +59,8 @@ export interface NameRequest extends Partial<Pick<NameContext, 'roomOf' | 'servi
   /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
   readonly tell?: ((finding: CheckFinding) => void) | undefined
+  /** What is wrong with files that the start reads because settings name them; by default nothing. */
+  readonly fileProblems?: () => readonly SettingProblem[]
 }
 
 /** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
@@ -60,7 +68,8 @@ export async function examineNameauth(request: NameRequest): Promise<readonly Ch
   const { environment, clock = systemClock, only, tell, roomOf: room = roomOf, services = SERVICE_PLACES } = request
   const { findings, config } = readSettings(environment)
   const context = config && { environment, config, clock, services, roomOf: room }
-  const settings = { name: SETTINGS, findings }
+  const files = problemsOf(request.fileProblems?.() ?? [], 'nameauth')
+  const settings = { name: SETTINGS, findings: [...findings, ...files] }
   return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-nameauth' })
 }
 

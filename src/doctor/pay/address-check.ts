@@ -2,6 +2,7 @@
 import { type Environment, findSetting } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { ask } from '../ask.js'
+import { certificateFindings } from '../certificate.js'
 import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
@@ -29,7 +30,8 @@ export const tillAddressCheck: DoctorCheck = {
     if (health.status >= 300 && health.status < 400)
       return [fail(`${base} redirects: ${health.headers.location ?? ''}`, 'name the last address in PAY_PUBLIC_URL')]
     const plain = protocol === 'http:' && !isPrivateHost(hostname) ? [PLAIN] : []
-    return [...plain, ...(await throughProxy(context))]
+    const certificate = certificateFindings(base, health, context.clock.now())
+    return [...plain, ...certificate, ...(await throughProxy(context))]
   },
 }
 

@@ -15,6 +15,7 @@ import { tillNodeCheck } from './node-check.js'
 import { relayCheck } from './relay-check.js'
 import { secretsCheck } from './secrets-check.js'
 import { torCheck } from './tor-check.js'
+import { walletCheck } from './wallet-check.js'
 import { webhookCheck } from './webhook-check.js'
 
 /** Runs first: the others need its result; see settings-check.ts. */
@@ -37,6 +38,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   tillAddressCheck,
   webhookCheck,
   tillNodeCheck,
+  walletCheck,
   identityCheck,
   relayCheck,
   createClockCheck({ hostsOf: ({ relays, nodeUrls }: PayConfig) => originsOf([...relays, ...nodeUrls]) }),

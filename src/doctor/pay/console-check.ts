@@ -5,6 +5,7 @@ import { localHostPort } from '../../lib/host-port.js'
 import { examineCopy } from '../../storage/index.js'
 import { consoleFile } from '../../system/index.js'
 import { ask, type ProbeAnswer, type Silence } from '../ask.js'
+import { certificateFindings } from '../certificate.js'
 import type { DoctorCheck } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { unreachableRemedies } from '../public-address.js'
@@ -19,12 +20,12 @@ export const consoleCheck: DoctorCheck = {
   name: 'console',
   limitMs: 30_000,
   applies: ({ console }) => console,
-  async run({ config: { consoleBind: bind, consoleUrl, dbPath }, signal }) {
+  async run({ config: { consoleBind: bind, consoleUrl, dbPath }, signal, clock }) {
     const own = `http://${localHostPort(bind.host, bind.port)}`
     const inside = listenerFinding(own, await ask({ url: `${own}${PAGE}`, signal }))
     const database = await databaseFinding(consoleFile(dbPath))
     if (inside.level !== 'pass') return [inside, database]
-    return [inside, ...(await publicFindings(consoleUrl, signal)), database]
+    return [inside, ...(await publicFindings(consoleUrl, signal, clock.now())), database]
   },
 }
 
@@ -41,9 +42,10 @@ function listenerFinding(url: string, answer: ProbeAnswer | Silence): Finding {
 }
 
 /** An address of the reader's own machine is the near end of a tunnel, which cannot be seen from here. */
-async function publicFindings(url: string | undefined, signal: AbortSignal): Promise<readonly Finding[]> {
+async function publicFindings(url: string | undefined, signal: AbortSignal, now: number): Promise<readonly Finding[]> {
   if (url === undefined || url.startsWith('http:')) return []
-  return [publicFinding(url, await ask({ url: `${url}${PAGE}`, signal }))]
+  const answer = await ask({ url: `${url}${PAGE}`, signal })
+  return [...('why' in answer ? [] : certificateFindings(url, answer, now)), publicFinding(url, answer)]
 }
 
 export function publicFinding(url: string, answer: ProbeAnswer | Silence): Finding {

@@ -6,7 +6,7 @@ import { openIdentity } from '../../nostr/identity/index.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { dataFiles } from '../../system/index.js'
 import type { DoctorCheck, KnownIdentity } from '../check.js'
-import { pass, warn } from '../finding.js'
+import { fail, pass, warn } from '../finding.js'
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
 
@@ -37,16 +37,20 @@ async function look({ dataDir, ...sources }: Settings, random: { bytes(length: n
     const { secret, pubkey } = await openIdentity({ ...sources, random, file: { read: async () => stored, write } })
     return { secret, pubkey, why: '', remedy: '' }
   } catch (thrown) {
-    const hint = thrown instanceof GrinpayError ? thrown.hint : undefined
+    const { hint, code } = thrown instanceof GrinpayError ? thrown : { hint: undefined, code: undefined }
     const isSealed = unknown.pubkey !== undefined && sources.walletPassword === undefined
     return {
       ...unknown,
       isSealed,
+      stopsTheTill: code !== PASSWORD_MISSING,
       why: messageOf(thrown),
       remedy: hint ?? 'grinpay config show tells where the key comes from',
     }
   }
 }
+
+/** The one reason that the till may not share: its unit hands the password over. */
+const PASSWORD_MISSING = 'IDENTITY_PASSWORD_MISSING'
 
 /** The public half stands in the file in clear. */
 function pubkeyIn(stored: string): string | undefined {
@@ -62,10 +66,11 @@ export const identityCheck: DoctorCheck = {
   limitMs: 30_000,
   applies: ({ ingest }) => ingest,
   async run({ identity }) {
-    const { secret, pubkey, why, remedy, isSealed } = await identity()
+    const { secret, pubkey, why, remedy, isSealed, stopsTheTill } = await identity()
     if (secret && pubkey !== undefined) return [pass(`${formatNpub(pubkey)} opens`)]
     if (pubkey !== undefined && isSealed)
       return [pass(`${formatNpub(pubkey)}, which only the service can open; a stand-in is used here`)]
+    if (stopsTheTill) return [fail(`the till does not start: ${why}`, remedy)]
     return [warn(`the till's Nostr key does not open here, a stand-in is used: ${why}`, remedy)]
   },
 }

@@ -1,6 +1,7 @@
 // The public address: whether it leads to this very relay, whole, and tells it who is there.
 
 import { ask, type ProbeAnswer } from '../ask.js'
+import { certificateFindings } from '../certificate.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 import { PROXY, type RelayCheck, type RelayDoctorContext, SETUP_ADDRESS } from './context.js'
@@ -21,9 +22,10 @@ export const relayAddressCheck: RelayCheck = {
     const document = await ask({ url: base, signal: context.signal, headers: { accept: 'application/nostr+json' } })
     if ('why' in document) return [fail(`${first} cannot be reached: ${document.why}`, remedyFor(document.why))]
     if (await isOnlyAway(document, context)) return [] // the check of the daemon reports it
+    const certificate = certificateFindings(base, document, context.clock.now())
     const problems = documentProblems(document, first)
-    if (problems.some(({ level }) => level === 'fail')) return problems
-    return [...problems, ...(await throughProxy(context, base, first))]
+    if (problems.some(({ level }) => level === 'fail')) return [...certificate, ...problems]
+    return [...certificate, ...problems, ...(await throughProxy(context, base, first))]
   },
 }
 

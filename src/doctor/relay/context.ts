@@ -22,5 +22,5 @@ export interface RelayDoctorContext {
 export type RelayCheck = DoctorCheck<RelayDoctorContext>
 
 /** The command that prints a proxy which does everything right. */
-export const PROXY = 'grinpay config proxy caddy --daemon relay (or nginx) prints a proxy that does'
+export const PROXY = 'grinpay proxy print --kind caddy --daemon relay (or nginx) prints a proxy that does'
 export const SETUP_ADDRESS = 'grinpay setup relay --reconfigure --relay-url wss://relay.example'

@@ -1,11 +1,12 @@
 // The doctor of a relay: its settings, then its checks in the order of the findings.
-import type { RelayConfig, RelaySources } from '../../config/index.js'
+import type { RelayConfig, RelaySources, SettingProblem } from '../../config/index.js'
 import { signatureCheck } from '../../nostr/keys/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
 import { createClusterCheck } from '../cluster-check.js'
 import { roomOf } from '../disk.js'
 import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
+import { problemsOf } from '../settings-check.js'
 import { relayAddressCheck } from './address-check.js'
 import { relayClockCheck } from './clock-check.js'
 import type { RelayCheck, RelayDoctorContext } from './context.js'
@@ -43,14 +44,22 @@ export interface RelayRequest
   /** Names of RELAY_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
   readonly tell?: ((finding: CheckFinding) => void) | undefined
+  /** What is wrong with files that the start reads because settings name them; by default nothing. */
+  readonly fileProblems?: () => readonly SettingProblem[]
 }
 
 /** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
-export async function examineRelay({ sources, only, tell, ...given }: RelayRequest): Promise<readonly CheckFinding[]> {
+export async function examineRelay({
+  sources,
+  only,
+  tell,
+  fileProblems = () => [],
+  ...given
+}: RelayRequest): Promise<readonly CheckFinding[]> {
   const { findings, config } = readRelaySettings(sources)
   const surroundings = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
   const ways = { ...surroundings, roomOf, signatureCheck, services: SERVICE_PLACES, ...given }
   const context = config && { ...ways, config, sources }
-  const settings = { name: SETTINGS, findings }
+  const settings = { name: SETTINGS, findings: [...findings, ...problemsOf(fileProblems(), 'relay')] }
   return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-relay' })
 }

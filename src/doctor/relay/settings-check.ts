@@ -31,7 +31,9 @@ export function readRelaySettings(sources: RelaySources): ReadRelay {
     const where = sources.file?.path ?? 'the environment and defaults'
     // The check of modes reports who else can read a secret.
     const notices = config.notices.filter(({ remedy }) => remedy === undefined)
-    const remarks = notices.map(({ text }) => warn(text, 'docs/settings.md tells what each setting does'))
+    const remarks = notices.map(({ text, advice = 'docs/settings.md tells what each setting does' }) =>
+      warn(text, advice),
+    )
     return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modesOf(sources, config))], config }
   } catch (thrown) {
     const problems = configurationProblems(thrown)

@@ -45,8 +45,7 @@ export async function sealSeed({ entropy, password, chain, random, cost = DEFAUL
  * password is tried) or SEED_WRONG_PASSWORD.
  */
 export async function openSeed(text: string, password: Secret, chain: string): Promise<Secret<Uint8Array>> {
-  const sealed = parseSealedSeed(text)
-  if (sealed.chain !== chain) throw seedWrongChain(sealed.chain, chain)
+  const sealed = sealedSeedOf(text, chain)
   const key = await keyOf(password, sealed)
   try {
     return new Secret(xchacha20poly1305(key, sealed.nonce, associatedData(sealed)).decrypt(sealed.content))
@@ -56,6 +55,15 @@ export async function openSeed(text: string, password: Secret, chain: string): P
     wipe(key)
   }
 }
+
+function sealedSeedOf(text: string, chain: string): SealedSeed {
+  const sealed = parseSealedSeed(text)
+  if (sealed.chain !== chain) throw seedWrongChain(sealed.chain, chain)
+  return sealed
+}
+
+/** Looks at a document without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW, SEED_WRONG_CHAIN. */
+export const requireSeedOf = (text: string, chain: string): void => void sealedSeedOf(text, chain)
 
 /** The chain of a document, read without its password. Throws SEED_FILE_INVALID, SEED_FILE_TOO_NEW. */
 export const chainOfSealedSeed = (text: string): string => parseSealedSeed(text).chain

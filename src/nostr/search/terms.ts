@@ -1,4 +1,5 @@
 // The search terms of a text and of an event (NIP-50). Index, staged events and live subscriptions use these terms, so that they agree exactly.
+import { foldedDecomposed } from '../../lib/fold-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import type { NostrEvent } from '../event/index.js'
 
@@ -93,8 +94,7 @@ function wordOf(part: string): Word {
   return { text: isDense ? part : Array.from(part).slice(0, MAX_WORD).join(''), isDense }
 }
 
-const folded = (text: string): string =>
-  text.toLowerCase().normalize('NFKD').toLowerCase().replace(ACCENT, '').replaceAll('ς', 'σ').normalize('NFC')
+const folded = (text: string): string => foldedDecomposed(text).replace(ACCENT, '').normalize('NFC')
 
 /** Every character and every pair of neighbours of a text without blanks. */
 function gramsOf(text: string): readonly string[] {

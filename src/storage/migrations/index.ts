@@ -9,6 +9,7 @@ import {
   freshSlatesSchema,
   openRailsSchema,
   outputNoteSchema,
+  receiverFailuresSchema,
   returnUrlColumn,
   saleFactsColumns,
   unsettledSchema,
@@ -29,6 +30,7 @@ export const TILL_MIGRATIONS: readonly string[] = [
   openRailsSchema,
   saleFactsColumns, // 9
   usesSchema,
+  receiverFailuresSchema,
 ]
 export const NAME_MIGRATIONS: readonly string[] = [nameSchema, heldNamesSchema]
 export const EVENT_MIGRATIONS: readonly string[] = [eventSchema, marksByDeletionSchema]

@@ -124,3 +124,13 @@ CREATE TABLE secret_use (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX secret_use_age ON secret_use (kind, at);
 `
+
+// 011
+export const receiverFailuresSchema = `
+-- Since when a webhook receiver takes nothing: the first failed try after the last one that succeeded. No row: the last try succeeded, or
+-- none was made since this table is there.
+CREATE TABLE receiver_failure (
+  receiver INTEGER PRIMARY KEY CHECK (receiver BETWEEN 1 AND 8),
+  since INTEGER NOT NULL
+) STRICT;
+`

@@ -1,7 +1,8 @@
-// Files that names can be imported from: a names.db, a legacy database, or the lines of an export.
-import { createReadStream, existsSync } from 'node:fs'
+// Files that names can be imported from: a names.db, a legacy database, a static nostr.json, or the lines of an export.
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setImmediate as turn } from 'node:timers/promises'
+import { withoutByteOrderMark } from '../../lib/plain-text.js'
 import { importUnknown } from '../errors.js'
 import { NAMES_FILE } from '../sqlite/kinds.js'
 import { requireSchema } from '../sqlite/migrate.js'
@@ -10,9 +11,13 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 import { exportRows } from './export.js'
 import { legacyRows, legacyTables, type SourceRow } from './legacy-import.js'
 import { parseNameLine } from './lines.js'
+import { documentRows, namesIn } from './nostr-json.js'
 
 /** The library frees what it read only when the event loop turns. */
 const ROWS_PER_TURN = 500
+
+/** A nostr.json is read whole; a larger file is taken for lines. */
+const LARGEST_DOCUMENT = 64 * 1024 * 1024
 
 /** An opened source. Its rows can be read once. */
 export interface NameSource {
@@ -29,9 +34,16 @@ export interface NameSource {
 export function openNameSource(path: string): NameSource {
   if (!existsSync(path)) throw importUnknown(path, 'there is no such file')
   return naming(path, NAMES_FILE, () => {
-    if (!isDatabaseFile(path)) return { origin: 'lines of an export', rows: lineRows(path), close: () => undefined }
+    if (!isDatabaseFile(path)) return { ...textRows(path), close: () => undefined }
     return withFile(path, 'reading', (db) => ({ ...databaseRows(db), close: () => db.close() }))
   })
+}
+
+function textRows(path: string): Pick<NameSource, 'origin' | 'rows'> {
+  const { size, mtimeMs } = statSync(path)
+  const names = size > LARGEST_DOCUMENT ? undefined : namesIn(withoutByteOrderMark(readFileSync(path, 'utf8')))
+  if (!names) return { origin: 'lines of an export', rows: lineRows(path) }
+  return { origin: 'a static nostr.json', rows: documentRows(names, Math.floor(mtimeMs)) }
 }
 
 function databaseRows(db: Sqlite): Pick<NameSource, 'origin' | 'rows'> {
@@ -64,7 +76,8 @@ async function* lineRows(path: string): AsyncGenerator<SourceRow> {
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       at += 1
-      if (line.trim() !== '') yield { place: `line ${at}`, row: parseNameLine(line) }
+      const text = at === 1 ? withoutByteOrderMark(line) : line
+      if (text.trim() !== '') yield { place: `line ${at}`, row: parseNameLine(text) }
     }
   } finally {
     // The end of the loop closes neither: the stream would be read to its end.

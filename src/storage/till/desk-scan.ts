@@ -1,4 +1,5 @@
 // One bounded step of the console's search through the invoices, as statements: both kinds of database run them.
+import { foldText } from '../../lib/fold-text.js'
 import type { InvoiceRow, InvoiceTraits, ScanRequest, ScanStep } from '../../till/index.js'
 import { positionOf, when } from '../paging.js'
 import { integerCell, type RowMapping } from '../sqlite/columns.js'
@@ -9,8 +10,10 @@ export interface ScanDialect {
   readonly table: RowMapping<InvoiceRow>
   /** The invoices, in the order of their index. */
   readonly from: string
-  /** True when the column has the text that is bound, whatever the case of its letters. */
+  /** True when the column has the folded text that is bound: right for ASCII, where lower case is all there is to fold. */
   contains(column: string): string
+  /** True when the column holds anything but ASCII: the program folds it, as no database does. */
+  isBeyondAscii(column: string): string
   /** True when the price in fiat money is the number that is bound. */
   readonly isFiatAmount: string
 }
@@ -36,26 +39,34 @@ export function lastOfSpan({ from }: ScanDialect, request: ScanRequest): Stateme
   }
 }
 
-/** Finds the matches from there on: a step never reads beyond its span. */
+/** Finds the matches from there on, and what `stepOf` has to look at itself: a step never reads beyond its span. */
 export function matchesInSpan(dialect: ScanDialect, request: ScanRequest, last: Row | undefined): Statement {
   const [endAt = null, endSeq = null] = last ?? BEFORE_ALL
   const [from, ...rest] = spanOf(request)
   const match = anyOf(dialect, request.traits)
+  const foreign = wordsOf(request.traits) === undefined ? 'false' : beyondAscii(dialect)
   const [status, ...ofStatus] = when('AND status = ?', request.status) ?? ['']
   return {
-    sql: `SELECT ${dialect.table.columns}, created_at, seq FROM ${dialect.from}
-      WHERE ${SPAN} AND (created_at, seq) >= (?, ?) ${status} AND (${match.sql}) ${NEWEST_FIRST} LIMIT ?`,
-    values: [last ? endAt : from, ...rest, endAt, endSeq, ...ofStatus, ...match.values, request.limit + 1],
+    sql: `SELECT ${dialect.table.columns}, CASE WHEN ${match.sql} THEN 1 ELSE 0 END, memo, order_ref, created_at, seq
+      FROM ${dialect.from}
+      WHERE ${SPAN} AND (created_at, seq) >= (?, ?) ${status} AND (${match.sql} OR ${foreign}) ${NEWEST_FIRST} LIMIT ?`,
+    values: [
+      ...match.values,
+      ...[last ? endAt : from, ...rest, endAt, endSeq, ...ofStatus, ...match.values],
+      foreign === 'false' ? request.limit + 1 : request.span,
+    ],
   }
 }
 
 /** What the step found, and where the next one begins. */
 export function stepOf(
   { table }: ScanDialect,
-  { limit }: ScanRequest,
+  { limit, traits }: ScanRequest,
   last: Row | undefined,
-  rows: readonly Row[],
+  candidates: readonly Row[],
 ): ScanStep {
+  const words = wordsOf(traits)
+  const rows = candidates.filter((row) => isMatch(row, words))
   const shown = rows.slice(0, limit)
   const lastRow = rows.length > limit ? shown.at(-1) : last
   return {
@@ -64,6 +75,21 @@ export function stepOf(
     reachedAt: lastRow ? integerCell.read(lastRow.at(-2) ?? null) : null,
   }
 }
+
+/** Columns behind those of the invoice: whether the database found it, its texts, its position. */
+function isMatch(row: Row, words: string | undefined): boolean {
+  const [found, ...texts] = row.slice(-5, -2)
+  if (Number(found) === 1) return true
+  return words !== undefined && texts.some((text) => typeof text === 'string' && foldText(text).includes(words))
+}
+
+/** The folded text that is searched for. No stored text has U+0000, and not every database takes one. */
+function wordsOf({ text }: InvoiceTraits): string | undefined {
+  return text === undefined || text.includes('\0') ? undefined : foldText(text)
+}
+
+const beyondAscii = ({ isBeyondAscii }: ScanDialect): string =>
+  `${isBeyondAscii('memo')} OR ${isBeyondAscii('order_ref')}`
 
 /** What was examined before ends at the cursor, else at `to`. */
 function spanOf({ from = 0, to, cursor }: ScanRequest): readonly [SqlValue, ...SqlValue[]] {
@@ -74,9 +100,9 @@ function spanOf({ from = 0, to, cursor }: ScanRequest): readonly [SqlValue, ...S
 const startAt = (to: number | undefined): readonly [bigint, bigint] => (to === undefined ? AFTER_ALL : [BigInt(to), 0n])
 
 /** In order of what it costs to compare. Without a trait nothing matches. */
-function anyOf({ table, contains, isFiatAmount }: ScanDialect, { text, amount, fiatAmount }: InvoiceTraits): Statement {
-  // No stored text has U+0000, and not every database takes one.
-  const words = text?.includes('\0') ? undefined : text
+function anyOf({ table, contains, isFiatAmount }: ScanDialect, traits: InvoiceTraits): Statement {
+  const { amount, fiatAmount } = traits
+  const words = wordsOf(traits)
   const exact = amount === undefined ? undefined : table.only('amount').change({ amount })
   const parts = [
     exact && ([exact.sql, ...exact.values] as const),

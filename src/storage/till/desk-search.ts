@@ -10,7 +10,8 @@ const SELECT = `SELECT ${INVOICE_ROW.columns} FROM invoice`
 const DIALECT: ScanDialect = {
   table: INVOICE_ROW,
   from: 'invoice INDEXED BY invoice_created',
-  contains: (column) => `instr(lower(${column}), lower(?)) > 0`,
+  contains: (column) => `instr(lower(${column}), ?) > 0`,
+  isBeyondAscii: (column) => `${column} GLOB '*[^' || char(1) || '-' || char(127) || ']*'`,
   isFiatAmount: "CAST(json_extract(fiat, '$.amount') AS REAL) = CAST(? AS REAL)",
 }
 

@@ -1,7 +1,14 @@
 // What the webhook outbox stores and counts: both kinds of database do it with these statements and rules.
 import { HOLDING_ATTEMPTS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
-import type { Delivery, DeliveryFilter, DeliveryState, QueuedEvent, ReceiverBacklog } from '../../till/index.js'
+import type {
+  Attempt,
+  Delivery,
+  DeliveryFilter,
+  DeliveryState,
+  QueuedEvent,
+  ReceiverBacklog,
+} from '../../till/index.js'
 import { either, type Source, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
@@ -53,6 +60,20 @@ const MOST_ABANDONED = 10_000
 /** A column for each receiver: groups would be sorted first. */
 const forEachReceiver = (column: (receiver: number) => string): string => RECEIVERS.map(column).join(', ')
 
+/** One for every receiver whose last try failed; `started_at` of the first failed one stays. */
+export const FAILURE = {
+  begin: 'INSERT INTO receiver_failure (receiver, since) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  end: 'DELETE FROM receiver_failure WHERE receiver = ?',
+  all: 'SELECT receiver, since FROM receiver_failure ORDER BY receiver',
+} as const
+
+/** What a try says of its receiver: the statement and its values. */
+export const failureOf = (
+  receiver: number,
+  { error, startedAt }: Pick<Attempt, 'error' | 'startedAt'>,
+): readonly [sql: string, values: readonly number[]] =>
+  error === null ? [FAILURE.end, [receiver]] : [FAILURE.begin, [receiver, startedAt]]
+
 interface BacklogStatements {
   /** Pending, the oldest of those, abandoned: a row each, with a column for each receiver. */
   readonly sums: readonly string[]
@@ -78,13 +99,21 @@ export const backlogStatements = (by: (index: string) => string): BacklogStateme
     WHERE receiver = ? AND state = 'pending' ORDER BY next_attempt_at LIMIT ${LOOKED_AT}) AS due`,
 })
 
-/** Receivers with a backlog, from the rows of `sums`. An oldest time that the second row does not show is null, and has to be asked for. */
-export function backlogOf([waiting = [], oldest = [], given = []]: readonly Row[]): readonly ReceiverBacklog[] {
+/**
+ * Receivers with a backlog, from the rows of `sums` and those of `FAILURE.all`. An oldest time that the second row does not show is null,
+ * and has to be asked for.
+ */
+export function backlogOf(
+  [waiting = [], oldest = [], given = []]: readonly Row[],
+  failures: readonly Row[],
+): readonly ReceiverBacklog[] {
+  const since = new Map(failures.map(([receiver, at]) => [timeOf(receiver), timeOf(at)]))
   return RECEIVERS.map((receiver, at) => ({
     receiver,
     pending: integerCell.read(waiting[at] ?? 0n),
     oldestCreatedAt: timeOf(oldest[at]),
     abandoned: integerCell.read(given[at] ?? 0n),
+    failingSince: since.get(receiver) ?? null,
   })).filter(({ pending, abandoned }) => pending + abandoned > 0)
 }
 

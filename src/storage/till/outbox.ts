@@ -11,6 +11,8 @@ import {
   backlogOf,
   backlogStatements,
   deliveriesSource,
+  FAILURE,
+  failureOf,
   freshDelivery,
   HELD_BACK,
   lacksOldest,
@@ -72,13 +74,20 @@ export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
         if (receivers.some((receiver) => leases.isHeld(keyOf({ eventId, receiver }), now))) return 'in-flight'
         return receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)
       }),
-    abandonPending: (receiver, reason) => write(() => db.run(ABANDON, [reason, receiver])),
+    abandonPending: (receiver, reason) =>
+      write(() => {
+        db.run(FAILURE.end, [receiver])
+        return db.run(ABANDON, [reason, receiver])
+      }),
     backlog: async () => backlog(db),
   }
 }
 
 const backlog = (db: Sqlite): readonly ReceiverBacklog[] =>
-  backlogOf(BACKLOG.sums.map((sql) => db.get(sql) ?? [])).map((one) =>
+  backlogOf(
+    BACKLOG.sums.map((sql) => db.get(sql) ?? []),
+    db.all(FAILURE.all),
+  ).map((one) =>
     lacksOldest(one) ? { ...one, oldestCreatedAt: timeOf(db.get(BACKLOG.oldestOf, [one.receiver])?.[0]) } : one,
   )
 
@@ -115,6 +124,7 @@ function recordAttempt(db: Sqlite, leases: Leases, { eventId, receiver, attempt,
   const decided = isMine ? db.run(RECORD_TRY, [stateAfter(error, retryAt), retryAt ?? null, error, ...row]) : 0
   if (isMine) leases.end(keyOf({ eventId, receiver }))
   if (decided === 0 && db.run(RECORD_LATE, row) === 0) return
+  db.run(...failureOf(receiver, attempt))
   const earlier = integerCell.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
   db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
     eventId,

@@ -33,6 +33,9 @@ const paymentsDue = createDueSearch({
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.payment,
 })
+const YOUNG = `${SELECT} INDEXED BY payment_created
+  WHERE created_at BETWEEN ? AND ? AND settlement <> 'confirmed' ORDER BY created_at DESC, seq DESC LIMIT ?`
+const HASTEN = 'UPDATE payment SET next_check_at = ? WHERE id = ? AND next_check_at > ?'
 
 /** Receiving and matching; keys and settlement have files of their own. `checks` are the leases of payments to check. */
 export function paymentVerbs(
@@ -67,6 +70,11 @@ export function paymentVerbs(
     async releaseChecks(ids, by) {
       for (const id of ids) if (checks.isMine(id, by)) checks.end(id)
     },
+    youngPayments: async ({ from, to, limit }) => db.all(YOUNG, [from, to, limit]).map(PAYMENT.read),
+    hastenChecks: (ids, now) =>
+      write(() => {
+        for (const id of ids) db.run(HASTEN, [now, id, now])
+      }),
     postponeCheck: (id, nextCheckAt) =>
       write(() => {
         checks.end(id)

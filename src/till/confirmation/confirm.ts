@@ -7,10 +7,11 @@ import { type Alarms, alarmSubject } from '../alarms.js'
 import type { Lock } from '../locks.js'
 import { invoiceMeant, type Payment, type Settlement } from '../model.js'
 import type { TillParts } from '../parts.js'
-import type { Chain, EventFor, Sighting } from '../ports.js'
+import type { EventFor, Sighting } from '../ports.js'
 import type { Rails } from '../rails.js'
 import { paymentEvent } from '../webhooks/events.js'
 import { createAgreement, nodesNeeded } from './agreement.js'
+import { createPoolView, type PoolView } from './pool-view.js'
 import { type ChainFacts, type ChainFinding, type ConfirmationTerms, findingOf, searchFrom } from './sightings.js'
 import type { Tips } from './tips.js'
 
@@ -19,7 +20,7 @@ const BATCH = 50
 const MAX_BATCHES = 40
 /** Kernel questions to the node at the same time. */
 const WIDTH = 4
-/** Default interval of the passes. A payment is due slightly earlier, so that no pass misses it by a moment. */
+/** Default interval of the passes; a fast look begins one earlier. A payment is due slightly earlier, so that no pass misses it by a moment. */
 export const CONFIRM_EVERY_SECONDS = 30
 const EARLY = 0.8
 
@@ -36,7 +37,7 @@ export interface ConfirmParts extends TillParts {
 interface ChainView {
   readonly tip: number
   /** What is in the pools of at least so many nodes; asked once a pass. */
-  readonly pool: (nodes: number) => Promise<ReadonlySet<string>>
+  readonly pool: PoolView
 }
 
 /** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
@@ -210,15 +211,6 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
 
   return () =>
     pass().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'chain not read; tried again next pass'))
-}
-
-function createPoolView(chain: Pick<Chain, 'poolExcesses'>): ChainView['pool'] {
-  const pools = new Map<number, Promise<ReadonlySet<string>>>()
-  return (nodes) => {
-    const pool = pools.get(nodes) ?? chain.poolExcesses(nodes)
-    pools.set(nodes, pool)
-    return pool
-  }
 }
 
 const alarmOf = (finding: ChainFinding): string | undefined => ('alarm' in finding ? finding.alarm : undefined)

@@ -56,13 +56,20 @@ export const REQUOTE: CheckoutRoute = {
     },
 }
 
+/** A page of an invoice, written with slashes at the end as some shops and mail programs add them. */
+const SLASHED = /^(\/pay\/[\w-]{43}(?:\/[a-z]{1,20})?)\/{1,8}(\?.{0,2000})?$/
+
 /** Register with the prefix `/pay`. */
 export const checkoutPages: FastifyPluginAsync<CheckoutParts> = async (app, { till, views, context }) => {
   const parts = { till, views, context }
   readFormBodies(app)
   const showError = pageErrors(parts)
   app.setErrorHandler(showError)
-  app.setNotFoundHandler((request, reply) => showError(noSuchRoute(request, reply), request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const [, path, query = ''] = SLASHED.exec(request.url) ?? []
+    if (path !== undefined) return reply.redirect(`${context.site.mount}${path}${query}`, 308)
+    return showError(noSuchRoute(request, reply), request, reply)
+  })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers({ 'content-security-policy': context.site.pagePolicy, vary: 'Accept-Language' })
     done()

@@ -19,7 +19,7 @@ type Rule = { readonly refusal: string; readonly breaks: RegExp }
 
 /** Checked in this order; the first broken rule is the reason. */
 const SVG_RULES: readonly Rule[] = [
-  { refusal: 'a DOCTYPE or an entity', breaks: /<!\s*(?:doctype|entity)/i },
+  { refusal: 'a DOCTYPE that declares something, or an entity', breaks: /<!\s*(?:doctype|entity)/i },
   { refusal: 'a style sheet from elsewhere', breaks: /<\?xml-stylesheet|@import/i },
   { refusal: 'a backslash', breaks: /\\/ }, // an escape in CSS hides what it spells
   { refusal: 'a script', breaks: /<(?:[\w-]+:)?script|javascript:/i },
@@ -38,11 +38,21 @@ function checkSvg(text: string): void {
   if (broken) throw new RangeError(`is an SVG with ${broken.refusal}: save it as a plain SVG, or as PNG`)
 }
 
-/** The text of an SVG, or undefined for anything else. */
+const COMMENTS = '(?:<!--[\\s\\S]*?-->\\s*)*'
+/** What stands before the first element: a declaration, comments, a DOCTYPE. */
+const PROLOG = new RegExp(
+  `^(\\s*(?:<\\?xml[^>]*\\?>\\s*)?${COMMENTS})(<!DOCTYPE[^>[]*(?:\\[[\\s\\S]*?\\]\\s*)?>\\s*${COMMENTS})?(<svg[\\s>][\\s\\S]*)$`,
+)
+/** Names a document type, as many drawing programs write it, and declares nothing. */
+const PLAIN_DOCTYPE =
+  /^<!DOCTYPE\s+svg(?:\s+(?:PUBLIC\s+"[^"<>]*"|SYSTEM))?(?:\s+"[^"<>]*")?\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/
+
+/** The text of an SVG without a DOCTYPE that says nothing, or undefined for anything else. */
 function svgText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(text) ? text : undefined
+    const [, before = '', doctype = '', rest = ''] = PROLOG.exec(text) ?? []
+    return rest === '' ? undefined : `${before}${PLAIN_DOCTYPE.test(doctype) ? '' : doctype}${rest}`
   } catch {
     return undefined // not a text
   }
@@ -61,5 +71,5 @@ export function readShopLogo(bytes: Uint8Array): string {
   const svg = svgText(bytes)
   if (svg === undefined) throw new RangeError('is no PNG, JPEG, WebP or SVG')
   checkSvg(svg)
-  return `data:image/svg+xml;base64,${encoded}`
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 }

@@ -4,6 +4,7 @@ import type { TillRoute } from './parts.js'
 import { invoiceView, paymentRecordView, statusView } from './print.js'
 import {
   epochMsOf,
+  epochMsOfEnd,
   idQuery,
   invoiceListQuery,
   isTrue,
@@ -46,7 +47,7 @@ export const ADMIN_ROUTES: readonly TillRoute[] = [
           ...(status && { status }),
           ...(order_ref !== undefined && { orderRef: order_ref }),
           ...(from !== undefined && { from: epochMsOf(from) }),
-          ...(to !== undefined && { to: epochMsOf(to) }),
+          ...(to !== undefined && { to: epochMsOfEnd(to) }),
           ...(cursor !== undefined && { cursor }),
         })
         return { invoices: page.items.map((invoice) => invoiceView(invoice, view)), next_cursor: page.next }

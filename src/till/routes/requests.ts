@@ -98,7 +98,7 @@ export const invoiceListQuery = z.object({
   status: z.enum(INVOICE_STATUSES).optional().describe('Only this status.'),
   order_ref: z.string().optional().describe('Only this reference.'),
   from: time('Created at or after this time.'),
-  to: time('Created before this time.'),
+  to: time('Created before this time, or up to the end of this day (UTC): a day is included, as in a report.'),
   limit: limit(50),
   cursor,
 })
@@ -168,6 +168,9 @@ export const pasteForm = z
 export const limitOf = (text: string | undefined, usual: number): number => (text === undefined ? usual : Number(text))
 /** Epoch milliseconds of a checked time. */
 export const epochMsOf = (text: string): number => Date.parse(text)
+const DAY_MS = 86_400_000
+/** The same of a checked time that ends a range: behind the last moment of a day. */
+export const epochMsOfEnd = (text: string): number => epochMsOf(text) + (text.includes('T') ? 0 : DAY_MS)
 /** Number of a checked `receiver`. */
 export const receiverOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)

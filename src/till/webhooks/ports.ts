@@ -51,12 +51,16 @@ export interface WebhookOutbox {
 /** A try of the process `by`. */
 export type OwnAttempt = Omit<Attempt, 'number'> & { readonly by: string }
 
-/** Pending deliveries to a receiver, the time of the oldest (null: none is pending), and abandoned ones. */
+/**
+ * Pending deliveries to a receiver, the time of the oldest (null: none is pending), and abandoned ones; `failingSince`: of the first failed
+ * try after the last one that succeeded (null: the last one did, or there was none).
+ */
 export interface ReceiverBacklog {
   readonly receiver: number
   readonly pending: number
   readonly oldestCreatedAt: number | null
   readonly abandoned: number
+  readonly failingSince: number | null
 }
 
 export interface RecordedDelivery {

@@ -3,14 +3,16 @@ import { receiverSetting } from '../../lib/receiver-settings.js'
 import type { ReceiverStatus, TillSettings } from '../api.js'
 import type { ReceiverBacklog } from '../ports.js'
 
-/** A receiver is failing when something waits for it and all attempts have failed for longer. */
-const FAILING_AFTER_SECONDS = 3600
+/** A receiver is failing when something waits for it and all attempts have failed for longer: an alarm from here on. */
+const ALARM_AFTER_SECONDS = 300
+/** When every receiver has failed for longer, the till is not ready. */
+const UNREADY_AFTER_SECONDS = 3600
 
 /** Configured ones, and those that something still waits for or was given up for; lowest number first. */
 export function receiverStatuses(
   backlog: readonly ReceiverBacklog[],
   { webhooks }: Pick<TillSettings, 'webhooks'>,
-  { now, failingSince }: { readonly now: number; readonly failingSince: (receiver: number) => number | undefined },
+  now: number,
 ): readonly ReceiverStatus[] {
   const numbers = new Set([...webhooks, ...backlog].map(({ receiver }) => receiver))
   return [...numbers]
@@ -21,11 +23,12 @@ export function receiverStatuses(
         pending = 0,
         oldestCreatedAt = null,
         abandoned = 0,
+        failingSince = null,
       } = backlog.find((one) => one.receiver === receiver) ?? {}
       const secondsSince = (moment: number | null): number | null =>
         moment === null ? null : Math.max(0, Math.floor((now - moment) / 1000))
       const oldestSeconds = secondsSince(oldestCreatedAt)
-      const failingSeconds = pending === 0 ? null : secondsSince(failingSince(receiver) ?? null)
+      const failingSeconds = pending === 0 ? null : secondsSince(failingSince)
       const host = url === undefined ? null : new URL(url).host
       return { receiver, host, pending, oldestSeconds, failingSeconds, abandoned }
     })
@@ -41,12 +44,20 @@ export function totalOf(receivers: readonly ReceiverStatus[]) {
   }
 }
 
-const isFailing = ({ failingSeconds }: ReceiverStatus): boolean => (failingSeconds ?? 0) > FAILING_AFTER_SECONDS
+const failsFor = ({ host, failingSeconds }: ReceiverStatus, seconds: number): boolean =>
+  host !== null && (failingSeconds ?? 0) > seconds
 
-/** Whether every configured receiver fails: one that still takes deliveries keeps the till ready, and so does a till without receivers. */
+/** Whether a configured receiver takes nothing for long enough to be an alarm. */
+export const isAnyFailing = (receivers: readonly ReceiverStatus[]): boolean =>
+  receivers.some((status) => failsFor(status, ALARM_AFTER_SECONDS))
+
+/**
+ * Whether every configured receiver fails for so long that the till is not ready: one that still takes deliveries keeps it ready, and so
+ * does a till without receivers.
+ */
 export function areAllFailing(receivers: readonly ReceiverStatus[]): boolean {
   const configured = receivers.filter(({ host }) => host !== null)
-  return configured.length > 0 && configured.every(isFailing)
+  return configured.length > 0 && configured.every((status) => failsFor(status, UNREADY_AFTER_SECONDS))
 }
 
 /** Fixed texts while nothing changes but the time. */
@@ -59,8 +70,8 @@ export const receiverAlarms = (receivers: readonly ReceiverStatus[]): readonly s
 function alarmOf(status: ReceiverStatus): string | undefined {
   const { receiver, host, pending } = status
   if (host !== null)
-    return isFailing(status)
-      ? `${host} has taken no delivery for more than an hour, ${pending} ${pending === 1 ? 'waits' : 'wait'}; grinpay webhook list --receiver ${receiver} --failed tells why`
+    return failsFor(status, ALARM_AFTER_SECONDS)
+      ? `${host} has taken no delivery for more than ${failsFor(status, UNREADY_AFTER_SECONDS) ? 'an hour' : '5 minutes'}, ${pending} ${pending === 1 ? 'waits' : 'wait'}; grinpay webhook list --receiver ${receiver} --failed tells why`
       : undefined
   if (pending === 0) return undefined
   const [waiting, sent] = pending === 1 ? ['1 delivery waits', 'it is'] : [`${pending} deliveries wait`, 'they are']

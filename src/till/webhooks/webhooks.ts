@@ -27,18 +27,9 @@ export function createWebhooks(parts: TillParts) {
   /** What this process sends now: a clock that jumps ends leases, and nothing may go out twice for that. */
   const inFlight = new Set<string>()
   const lease = (): Lease => ({ now: clock.now(), leaseMs: LEASE_MS, by })
-  /** Receivers by the moment of the first failed attempt since the last success, or since the start. */
-  const failures = new Map<number, number>()
   let closing = false
 
   async function request(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
-    const done = await requestOnce(target, event)
-    if (done.error === null) failures.delete(target.receiver)
-    else if (!failures.has(target.receiver)) failures.set(target.receiver, done.startedAt)
-    return done
-  }
-
-  async function requestOnce(target: WebhookTarget, event: WebhookEvent): Promise<Try> {
     const startedAt = clock.now()
     const secrets = [...parts.webhookSecrets(target.receiver)]
     if (secrets.length === 0)
@@ -158,5 +149,5 @@ export function createWebhooks(parts: TillParts) {
     await drain()
   }
 
-  return { drain, kick, find, replay, test, close, failingSince: (receiver: number) => failures.get(receiver) }
+  return { drain, kick, find, replay, test, close }
 }

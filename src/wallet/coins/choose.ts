@@ -1,10 +1,8 @@
 // The coins of a payment: which outputs of an account, with what fee and change, under which keys.
-import { identifierFromPath, type Keychain } from '../../grin/keychain/index.js'
-import type { Coin, Spend } from '../../grin/payer/index.js'
-import { feeField } from '../../grin/tx/index.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput } from '../model.js'
-import { accountIn, ownOutputAt, spendableIn, takeKeys } from '../rows.js'
+import { accountIn, spendableIn, takeKeys } from '../rows.js'
+import type { SignedSpend, Signer } from '../signer/signer.js'
 import { type Selection, type SelectionRequest, selectCoins } from './select.js'
 
 /** How the coins of a payment are chosen. */
@@ -27,16 +25,19 @@ export function chooseCoins(draft: Draft, account: number, request: Request): Se
 }
 
 /** Outputs for the change, under keys that were never used. */
-export function changeFor(keychain: Keychain, draft: Draft, account: number, values: readonly bigint[]): OwnOutput[] {
+export async function changeFor(
+  signer: Signer,
+  draft: Draft,
+  account: number,
+  values: readonly bigint[],
+): Promise<OwnOutput[]> {
   const indexes = takeKeys(draft, account, values.length)
-  return values.map((value, at) => ownOutputAt(keychain, { account, index: indexes[at] ?? 0, value }))
+  return signer.outputs(values.map((value, at) => ({ account, index: indexes[at] ?? 0, value })))
 }
 
-const coinOf = ({ path, value }: OwnOutput): Coin => ({ identifier: identifierFromPath(path), value })
-
-/** The spend as the payer's side of the protocol takes it; `fee` in nanogrin. */
-export const spendOf = (inputs: readonly WalletOutput[], change: readonly OwnOutput[], fee: bigint): Spend => ({
-  coins: inputs.map((input) => ({ ...coinOf(input), coinbase: input.coinbase })),
-  change: change.map(coinOf),
-  fee: feeField(fee),
+/** The spend as a signer takes it; `fee` in nanogrin. */
+export const spendOf = (inputs: readonly WalletOutput[], change: readonly OwnOutput[], fee: bigint): SignedSpend => ({
+  inputs: inputs.map(({ commitment, path, value, coinbase }) => ({ commitment, path, value, coinbase })),
+  change: change.map(({ commitment, path, value }) => ({ commitment, path, value })),
+  fee,
 })

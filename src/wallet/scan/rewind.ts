@@ -1,11 +1,11 @@
 // Finds own outputs among those of a page. Nearly all outputs are foreign: a sieve lets them fall with half of the work, and only what
 // remains is rewound. The sieve can run in other threads; it needs the view key and no secret.
 import { createSieve } from '../../grin/crypto/index.js'
-import { formatPath, type Keychain } from '../../grin/keychain/index.js'
-import { toHex } from '../../lib/bytes.js'
+import type { ViewKey } from '../../grin/kinds/index.js'
 import type { WebAbortSignal } from '../../lib/web-types.js'
 import type { OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
+import type { Signer } from '../signer/signer.js'
 
 /** An output of this wallet, as the chain has it. */
 export interface FoundOutput extends OwnOutput {
@@ -38,23 +38,22 @@ interface FindOptions {
   readonly signal?: WebAbortSignal | undefined
 }
 
-/** The wallet's outputs in a page. Outputs of switch type `none`, which no wallet makes, are left out: they could not be spent. */
+/** The wallet's outputs in a page. */
 export async function findOwn(
-  keychain: Keychain,
+  signer: Signer,
   outputs: readonly ProvenOutput[],
   { sift, signal }: FindOptions,
 ): Promise<FoundOutput[]> {
-  const candidates = sift
-    ? pick(outputs, await sift(keychain.rewindHash, outputs))
-    : await sieved(keychain, outputs, signal)
-  return candidates.flatMap((output) => ownOf(keychain, output))
+  const viewKey = await signer.viewKey()
+  const candidates = sift ? pick(outputs, await sift(viewKey, outputs)) : await sieved(viewKey, outputs, signal)
+  return candidates.length === 0 ? [] : signer.identify(candidates)
 }
 
 const pick = (outputs: readonly ProvenOutput[], places: readonly number[]): ProvenOutput[] =>
   places.flatMap((at) => outputs[at] ?? [])
 
 async function sieved(
-  keychain: Keychain,
+  viewKey: ViewKey,
   outputs: readonly ProvenOutput[],
   signal?: WebAbortSignal,
 ): Promise<ProvenOutput[]> {
@@ -63,13 +62,7 @@ async function sieved(
     if (at > 0) await pause()
     signal?.throwIfAborted()
     const chunk = outputs.slice(at, at + CHUNK)
-    candidates.push(...pick(chunk, siftOutputs(keychain.rewindHash, chunk)))
+    candidates.push(...pick(chunk, siftOutputs(viewKey, chunk)))
   }
   return candidates
-}
-
-function ownOf(keychain: Keychain, chain: ProvenOutput): FoundOutput[] {
-  const own = keychain.rewindOutput(chain.commitment, chain.proof)
-  if (own?.switchType !== 'regular') return []
-  return [{ commitment: toHex(chain.commitment), path: formatPath(own.identifier), value: own.value, chain }]
 }

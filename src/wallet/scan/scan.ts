@@ -108,7 +108,7 @@ async function scanPages(parts: WalletParts, start: ScanCheckpoint, options: Sca
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     signal?.throwIfAborted()
     const page = await node.outputPage(next, undefined, pageSize, { signal })
-    const found = await findOwn(parts.keychain, page.outputs, { sift, signal })
+    const found = await findOwn(parts.signer, page.outputs, { sift, signal })
     const isLast = page.last >= page.highest || page.outputs.length === 0
     if (!isLast && page.last < next) throw walletNodeFailed('its pages of outputs do not move forward')
     next = Math.max(next, page.last + 1)

@@ -1,5 +1,5 @@
 // Accounts and addresses: m/account/0/index and m/account/1/index.
-import { addressOfSeed, formatAddress } from '../../grin/slatepack/index.js'
+import { formatAddress } from '../../grin/slatepack/index.js'
 import { walletAccountExists, walletNoAccount } from '../errors.js'
 import type { Draft } from '../ledger.js'
 import { MOST_ADDRESSES, type WalletAccount } from '../model.js'
@@ -56,8 +56,8 @@ export function checkAddressCount(count: number): void {
     throw new RangeError(`addresses: ${count}, 1 to ${MOST_ADDRESSES} are possible`)
 }
 
-const textOf = ({ keychain, rules }: WalletParts, account: number, index: number): string =>
-  formatAddress(rules.prefix, addressOfSeed(keychain.addressSeed(account, index)))
+const textOf = async ({ signer, rules }: WalletParts, account: number, index: number): Promise<string> =>
+  formatAddress(rules.prefix, await signer.address(account, index))
 
 /** The slatepack address at an index that was handed out; index 0 always is. Throws WALLET_NO_ACCOUNT. */
 export async function addressAt(parts: WalletParts, account: number, index: number): Promise<string> {
@@ -76,5 +76,5 @@ export async function nextAddress(parts: WalletParts, account: number) {
     draft.put('account', { ...row, addresses: row.addresses + 1 })
     return row.addresses
   })
-  return { index, address: textOf(parts, account, index) }
+  return { index, address: await textOf(parts, account, index) }
 }

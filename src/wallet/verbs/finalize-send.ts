@@ -1,9 +1,7 @@
 // S2 in, S3 and transaction out; with a late lock the coins are chosen here. Specification: grin-wallet.md 4.2.
-import { finalizeS2, type PendingPayment } from '../../grin/payer/index.js'
 import { paymentProofJson } from '../../grin/proof/index.js'
 import type { Slate } from '../../grin/slate/index.js'
-import { toHex, wipe } from '../../lib/bytes.js'
-import { checkChange } from '../coins/check-change.js'
+import { toHex } from '../../lib/bytes.js'
 import { changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import { storedSlate } from '../complete.js'
 import { walletStorageDamaged } from '../errors.js'
@@ -11,7 +9,6 @@ import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { addUnconfirmed, areFree, lockInputs, sumOf } from '../rows.js'
-import { readingRow } from '../storage/tables.js'
 import type { Open } from './finalize.js'
 
 interface ChosenCoins {
@@ -21,52 +18,38 @@ interface ChosenCoins {
 
 /** Signs, and returns how the entry changes: not at all if the coins of a late lock were taken meanwhile. Throws PAYER_REPLY or PAYER_PROOF. */
 export async function finalizeSend(parts: WalletParts, open: Open, slate: Slate) {
-  const { keychain, prover, ledger, rules } = parts
+  const { signer, ledger, rules } = parts
+  const { account, fee = 0n, slate: bytes = new Uint8Array() } = open.row
   const coins = await ledger.change((draft) => coinsOf(parts, draft, open))
-  checkChange(keychain, coins.change)
-  const pending = pendingOf(parts, open, coins)
-  try {
-    const final = await finalizeS2({ keychain, pending, slate, prove: prover.prove, verifyRange: prover.verify })
-    return (draft: Draft, now: Open): WalletTransaction | undefined => {
-      const row: WalletTransaction = {
-        ...now.row,
-        written: 'S3',
-        excess: toHex(final.excess),
-        slate: final.bytes,
-        ...(final.proof && { proof: paymentProofJson(final.proof, rules.prefix) }),
-      }
-      return open.context.late ? locked(draft, row, coins) : row
+  const final = await signer.finishSend({
+    account,
+    s1: storedSlate(open.row, bytes),
+    s2: slate,
+    spend: spendOf(coins.inputs, coins.change, fee),
+    sealed: open.context.sealed,
+  })
+  return (draft: Draft, now: Open): WalletTransaction | undefined => {
+    const row: WalletTransaction = {
+      ...now.row,
+      written: 'S3',
+      excess: toHex(final.excess),
+      slate: final.bytes,
+      ...(final.proof && { proof: paymentProofJson(final.proof, rules.prefix) }),
     }
-  } finally {
-    wipe(pending.secrets, pending.proofSeed ?? new Uint8Array())
+    return open.context.late ? locked(draft, row, coins) : row
   }
 }
 
 /** The locked coins of the S1, or with a late lock those that fit its fee. */
-function coinsOf({ keychain }: WalletParts, draft: Draft, { row, context: { late } }: Open): ChosenCoins {
+async function coinsOf({ signer }: WalletParts, draft: Draft, { row, context: { late } }: Open): Promise<ChosenCoins> {
   const { account, amount, fee = 0n } = row
   if (late) {
     const { coins, change } = chooseCoins(draft, account, { ...late, amount, fixedFee: fee })
-    return { inputs: coins, change: changeFor(keychain, draft, account, change) }
+    return { inputs: coins, change: await changeFor(signer, draft, account, change) }
   }
   const inputs = row.inputs.flatMap((commitment) => draft.get('output', commitment) ?? [])
   if (inputs.length < row.inputs.length) throw walletStorageDamaged(`inputs of transaction/${row.id}`)
   return { inputs, change: row.outputs }
-}
-
-function pendingOf(
-  { keychain, vault }: WalletParts,
-  { row, context }: Open,
-  { inputs, change }: ChosenCoins,
-): PendingPayment {
-  const { account, fee = 0n, slate: bytes = new Uint8Array() } = row
-  const slate = storedSlate(row, bytes)
-  return {
-    slate,
-    spend: spendOf(inputs, change, fee),
-    secrets: readingRow(`context/${context.slateId}`, () => vault.open(context.slateId, context.sealed)),
-    ...(slate.proof && { proofSeed: keychain.addressSeed(account, 0) }),
-  }
 }
 
 function locked(draft: Draft, row: WalletTransaction, { inputs, change }: ChosenCoins): WalletTransaction | undefined {

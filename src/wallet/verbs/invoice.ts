@@ -1,13 +1,10 @@
 // I1 out. Specification: grin-wallet.md 4.3.
 import { nanoGrin } from '../../grin/amount/index.js'
-import { formatPath } from '../../grin/keychain/index.js'
-import { issueInvoice } from '../../grin/receive/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
-import { toHex } from '../../lib/bytes.js'
 import { pastedWord } from '../../lib/pasted-text.js'
 import { newUuid } from '../../lib/uuid.js'
 import type { WalletTransaction } from '../model.js'
-import { boundRandom, type WalletParts } from '../parts.js'
+import type { WalletParts } from '../parts.js'
 import { addUnconfirmed, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
 import { type WrittenSlate, writeSlate } from '../slates.js'
 
@@ -33,25 +30,15 @@ export interface Invoice extends WrittenSlate {
 /** Asks for a payment. Throws RangeError for an amount outside 1 … 2^64-1, WALLET_NO_ACCOUNT or ADDRESS_INVALID. */
 export async function invoice(parts: WalletParts, options: InvoiceOptions): Promise<Invoice> {
   const { account = 0 } = options
-  const { keychain, prover, now, rules } = parts
+  const { signer, now, rules } = parts
   const amount = nanoGrin(options.amount)
   if (amount === 0n) throw new RangeError('an invoice of 0 GRIN')
   const recipient = options.payer === undefined ? undefined : parseAddress(pastedWord(options.payer), rules.prefix)
   const id = newUuid(parts.random)
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
-  const random = boundRandom(parts, `I1 ${id} ${options.payer ?? ''}`)
-  const issued = await issueInvoice({
-    keychain,
-    amount,
-    account,
-    keyIndex,
-    id,
-    prove: prover.prove,
-    random,
-    now: now(),
-  })
-  const { identifier, commitment, rangeProof, secrets } = issued.invoice
-  const output = { commitment: toHex(commitment), path: formatPath(identifier), value: amount }
+  const at = { account, index: keyIndex, value: amount }
+  const issued = await signer.beginInvoice({ slateId: id, at, payer: recipient })
+  const { output, sealed, rangeProof } = issued
   await parts.ledger.change((draft) => {
     const row: WalletTransaction = {
       id: nextTransactionId(draft),
@@ -72,7 +59,7 @@ export async function invoice(parts: WalletParts, options: InvoiceOptions): Prom
       ...(options.label !== undefined && { label: options.label }),
     }
     draft.put('transaction', row)
-    draft.put('context', { slateId: id, flow: 'invoice', sealed: parts.vault.seal(id, secrets), rangeProof })
+    draft.put('context', { slateId: id, flow: 'invoice', sealed, rangeProof })
     addUnconfirmed(draft, [output], row)
   })
   return { slateId: id, amount, ...(await writeSlate(parts, issued.slate, { account, recipient })) }

@@ -1,15 +1,13 @@
 // I1 in, I2 out: the payer's side of the invoice flow. Specification: grin-wallet.md 4.3.
 import { publicKeyToCommitment, sumPublicKeys } from '../../grin/crypto/index.js'
-import { payI1 } from '../../grin/payer/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { checkAnswerSize } from '../coins/answer-size.js'
-import { checkChange } from '../coins/check-change.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import { walletSlate, walletSlateUsed } from '../errors.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
-import { boundRandom, type WalletParts } from '../parts.js'
+import type { WalletParts } from '../parts.js'
 import {
   addUnconfirmed,
   areFree,
@@ -79,18 +77,15 @@ async function sign(
 ): Promise<WalletTransaction | undefined> {
   const { slate } = request
   const { account = 0 } = options
-  const { keychain, prover, ledger } = parts
-  const { selection, change, ttl } = await ledger.change((draft) => {
+  const { signer, ledger } = parts
+  const { selection, change, ttl } = await ledger.change(async (draft) => {
     checkTtl(slate.ttl, heightIn(draft))
     const chosen = chooseCoins(draft, account, { ...options, amount: slate.amount })
     checkAnswerSize({ inputs: chosen.coins.length, change: chosen.change.length })
-    const outputs = changeFor(keychain, draft, account, chosen.change)
+    const outputs = await changeFor(signer, draft, account, chosen.change)
     return { selection: chosen, change: outputs, ttl: ttlIn(draft, options.ttlBlocks) }
   })
-  checkChange(keychain, change)
-  const spend = spendOf(selection.coins, change, selection.fee)
-  const random = boundRandom(parts, `I2 ${toHex(digestSlate(slate))}`)
-  const made = await payI1({ keychain, slate, spend, ttl: BigInt(ttl), prove: prover.prove, random })
+  const made = await signer.pay({ i1: slate, spend: spendOf(selection.coins, change, selection.fee), ttl })
   return ledger.change((draft) => {
     const stored = storedReply(draft, slate)
     if (stored || !areFree(draft, selection.coins)) return stored

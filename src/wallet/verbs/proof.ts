@@ -6,6 +6,7 @@ import { walletNoProof } from '../errors.js'
 import { checkedNode } from '../node/checked-node.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
+import { rangesOf } from '../rows.js'
 
 /** The proof of a finalized payment that asked for one, as `grin-wallet export_proof` writes it. Throws WALLET_NO_PROOF. */
 export async function exportProof({ ledger }: WalletParts, slateId: string): Promise<PaymentProofJson> {
@@ -51,7 +52,9 @@ export async function verifyProof(
   checkPaymentProof(proof)
   const { height: tip } = await node.tip({ signal })
   const height = await node.kernelHeight(proof.excess, minHeight, { signal })
-  const own = (await parts.addresses.all(await parts.ledger.read())).map(({ publicKey }) => toHex(publicKey))
+  const own = (await parts.signer.addresses(rangesOf(await parts.ledger.read()))).map(({ publicKey }) =>
+    toHex(publicKey),
+  )
   return {
     amount: proof.amount,
     excess: toHex(proof.excess),

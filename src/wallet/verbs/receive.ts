@@ -1,7 +1,7 @@
 // S1 in, S2 out. Specification: grin-wallet.md 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
 import { nanoGrin } from '../../grin/amount/index.js'
 import { formatPath } from '../../grin/keychain/index.js'
-import { checkS1, type ReceivedPayment, type ReceiveRules, receiveS1 } from '../../grin/receive/index.js'
+import { checkS1, type ReceivedPayment, type ReceiveRules } from '../../grin/receive/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import { formatAddress } from '../../grin/slatepack/index.js'
 import { splitFee } from '../../grin/tx/index.js'
@@ -10,8 +10,16 @@ import { GrinpayError } from '../../lib/errors.js'
 import { walletSlateUsed } from '../errors.js'
 import type { Draft, WalletState } from '../ledger.js'
 import type { StoredProof, WalletTransaction } from '../model.js'
-import { boundRandom, type WalletParts } from '../parts.js'
-import { addUnconfirmed, findBySlate, heightOf, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'
+import type { WalletParts } from '../parts.js'
+import {
+  addUnconfirmed,
+  findBySlate,
+  heightOf,
+  lookupHeightIn,
+  nextTransactionId,
+  rangesOf,
+  takeKeys,
+} from '../rows.js'
 import { type OpenedSlate, readSlate, type SlateInput, type WrittenSlate, writeReply } from '../slates.js'
 
 /** Which S1 are taken, and where to. */
@@ -73,7 +81,7 @@ async function rulesFor(
   const isKnown = [...state.transaction.values()].some(({ slateId, kind }) => slateId === id && kind === 'received')
   return {
     tip: isKnown ? 0 : heightOf(state),
-    addresses: proof ? await parts.addresses.all(state) : [],
+    addresses: proof ? await parts.signer.addresses(rangesOf(state)) : [],
     ...(amount !== undefined && { amount: nanoGrin(amount) }),
   }
 }
@@ -88,9 +96,7 @@ async function sign(parts: WalletParts, request: OpenedSlate, { options, rules }
   const named = rules.addresses.find(({ publicKey }) => slate.proof && equalBytes(publicKey, slate.proof.receiver))
   const account = options.account ?? named?.account ?? 0
   const [keyIndex = 0] = await parts.ledger.change((draft) => takeKeys(draft, account, 1))
-  const random = boundRandom(parts, `S1 ${slate.id}`)
-  const { keychain, prover } = parts
-  const payment = await receiveS1({ keychain, slate, rules, account, keyIndex, prove: prover.prove, random })
+  const payment = await parts.signer.receive({ s1: slate, account, keyIndex, ...(named && { named }) })
   return parts.ledger.change(
     (draft) => storedReply(draft, slate) ?? store(parts, draft, { payment, account, request, options }),
   )

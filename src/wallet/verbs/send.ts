@@ -1,8 +1,5 @@
 // S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet.md 4.1 and 4.2.
-import { nanoGrin } from '../../grin/amount/index.js'
 import type { AddressKey } from '../../grin/kinds/index.js'
-import { createS1, type Spend } from '../../grin/payer/index.js'
-import { encodeSlate } from '../../grin/slate/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { pastedWord } from '../../lib/pasted-text.js'
 import { newUuid } from '../../lib/uuid.js'
@@ -10,7 +7,7 @@ import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choo
 import type { Selection } from '../coins/select.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
-import { boundRandom, type WalletParts } from '../parts.js'
+import type { WalletParts } from '../parts.js'
 import { addUnconfirmed, lockInputs, lookupHeightIn, nextTransactionId, sumOf, ttlIn } from '../rows.js'
 import { type WrittenSlate, writeSlate } from '../slates.js'
 
@@ -48,9 +45,9 @@ export async function send(parts: WalletParts, options: SendOptions): Promise<St
   const recipient =
     options.recipient === undefined ? undefined : parseAddress(pastedWord(options.recipient), parts.rules.prefix)
   const id = newUuid(parts.random)
-  const { slate, amount, fee } = await parts.ledger.change((draft) => {
+  const { slate, amount, fee } = await parts.ledger.change(async (draft) => {
     const selection = chooseCoins(draft, account, options)
-    const change = options.lateLock ? [] : changeFor(parts.keychain, draft, account, selection.change)
+    const change = options.lateLock ? [] : await changeFor(parts.signer, draft, account, selection.change)
     return begin(parts, draft, { id, account, recipient, options, selection, change })
   })
   return { slateId: id, amount, fee, ...(await writeSlate(parts, slate, { account, recipient })) }
@@ -66,17 +63,21 @@ interface Begin {
 }
 
 /** Log entry, context and locks of a new S1. */
-function begin(parts: WalletParts, draft: Draft, begun: Begin) {
-  const { id, options, selection, change } = begun
+async function begin(parts: WalletParts, draft: Draft, begun: Begin) {
+  const { id, account, recipient, options, selection, change } = begun
   const { lateLock = false, strategy = 'smallest', maxInputs, changeOutputs, minConfirmations } = options
   const ttl = ttlIn(draft, options.ttlBlocks)
-  const { slate, secrets } = startSlate(parts, begun, ttl)
-  const row = entryOf(draft, begun, { ttl, slate: encodeSlate(slate), createdAt: parts.now() })
+  const { amount, fee } = selection
+  const spend = spendOf(selection.coins, change, fee)
+  const proof = options.proof !== false
+  const request = { account, slateId: id, amount, spend, ttl, recipient, proof }
+  const { slate, bytes, sealed } = await parts.signer.beginSend(request)
+  const row = entryOf(draft, begun, { ttl, slate: bytes, createdAt: parts.now() })
   draft.put('transaction', row)
   draft.put('context', {
     slateId: id,
     flow: 'send',
-    sealed: parts.vault.seal(id, secrets),
+    sealed,
     ...(lateLock && {
       late: {
         strategy,
@@ -88,22 +89,7 @@ function begin(parts: WalletParts, draft: Draft, begun: Begin) {
   })
   if (!lateLock) lockInputs(draft, selection.coins, row.id)
   addUnconfirmed(draft, change, row)
-  return { slate, amount: selection.amount, fee: selection.fee }
-}
-
-function startSlate(parts: WalletParts, { id, account, recipient, options, selection, change }: Begin, ttl: number) {
-  const spend: Spend = spendOf(selection.coins, change, selection.fee)
-  const seed = recipient && options.proof !== false ? parts.keychain.addressSeed(account, 0) : undefined
-  const { slate, pending } = createS1({
-    amount: nanoGrin(selection.amount),
-    spend,
-    id,
-    ttl: BigInt(ttl),
-    random: boundRandom(parts, `S1 ${id} ${account} ${options.recipient ?? ''}`),
-    now: parts.now(),
-    ...(recipient && seed && { proof: { recipient, seed } }),
-  })
-  return { slate, secrets: pending.secrets }
+  return { slate, amount, fee }
 }
 
 function entryOf(

@@ -35,7 +35,7 @@ const SETTING_OF: readonly (readonly [NameauthKey, string])[] = [
 /** Of one env file, without the variables of this process. Throws ENV_FILE_UNREADABLE. */
 export function surveyNameauth(envFile: string): NameauthSurvey {
   const hasEnvFile = existsSync(envFile)
-  const environment = openEnvironment({ envFile: hasEnvFile ? envFile : undefined, form: 'plain', variables: {} })
+  const environment = openEnvironment({ envFile: hasEnvFile ? envFile : undefined, variables: {} })
   const set = statedSettings(environment, 'nameauth')
   const texts = new Map(set.filter(({ value }) => value !== 'invalid').map(({ name, value }) => [name, value]))
   return {

@@ -7,7 +7,7 @@ import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../s
 import { inputMissing, walletExists } from '../errors.js'
 import { readInput, readPassword, readSecret } from '../inputs.js'
 import { seedFromWords } from './material.js'
-import { passwordOf, tillWallet } from './password.js'
+import { newPasswordOf, tillWallet } from './password.js'
 import { sealWallet } from './sealing.js'
 import type { Terminal } from './terminal.js'
 import { requireStopped, walletAddress } from './wallet.js'
@@ -30,14 +30,14 @@ export interface Restored {
   readonly path: string
 }
 
-/** Throws WALLET_EXISTS, DATABASE_IN_USE, DATABASE_OTHER_SEED, BAD_MNEMONIC, SEED_FILE_INVALID, SEED_WRONG_PASSWORD. */
+/** Throws WALLET_EXISTS, DATABASE_IN_USE, DATABASE_OTHER_SEED, BAD_MNEMONIC, SEED_FILE_INVALID, SEED_WRONG_PASSWORD, PASSWORD_SHORT. */
 export async function restoreWallet(request: RestoreRequest): Promise<Restored> {
   const { places, password: known } = tillWallet(request.environment)
   const path = dataFiles(places.dataDir).seed
   if (existsSync(path)) throw walletExists(path)
   const entropy = await entropyOf(request)
   await requireStopped(places, entropy)
-  const password = await passwordOf(request.passwordFile, known, request.terminal)
+  const password = await newPasswordOf(request.passwordFile, known, request.terminal)
   const sealed = await sealWallet({
     entropy,
     password,

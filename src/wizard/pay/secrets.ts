@@ -2,7 +2,7 @@
 import type { Secret } from '../../lib/secret.js'
 import type { Places } from '../../system/index.js'
 import { answersWrong } from '../errors.js'
-import { readSecret } from '../inputs.js'
+import { readNewPassword, readSecret } from '../inputs.js'
 import { newPassword, newSeed, type Seed, seedFromWords } from './material.js'
 import type { Answers } from './questions.js'
 import type { SetupRequest } from './request.js'
@@ -29,7 +29,7 @@ export interface Secrets {
   readonly kept: Secret | undefined
 }
 
-/** Throws ANSWERS_WRONG, ANSWERS_UNREADABLE, BAD_MNEMONIC, SEED_WRONG_PASSWORD. */
+/** Throws ANSWERS_WRONG, ANSWERS_UNREADABLE, PASSWORD_SHORT, BAD_MNEMONIC, SEED_WRONG_PASSWORD. */
 export async function gatherSecrets(context: TillContext): Promise<Secrets> {
   const { found, answers } = context
   if (answers.password_file === '-' && answers.mnemonic_file === '-')
@@ -57,7 +57,7 @@ async function passwordFor(context: TillContext): Promise<Secret | undefined> {
   const { request, answers, found } = context
   const { password_file: file, restart } = answers
   if (found.hasWallet) return knownPassword(context)
-  if (file !== undefined) return readSecret(file)
+  if (file !== undefined) return readNewPassword(file)
   const typed = await request.terminal?.newPassword(restart === 'unattended')
   if (typed) return typed
   if (restart === 'unattended') return newPassword(request.random)

@@ -1,10 +1,15 @@
 // What `setup pay` and the wallet commands say to a person, and ask. Ctrl-C throws the prompt's own error and nothing is written.
-import { confirm, input, password } from '@inquirer/prompts'
+import * as prompts from '@inquirer/prompts'
 import { mnemonicFault } from '../../grin/keychain/index.js'
 import { Secret } from '../../lib/secret.js'
-import type { SystemRandom } from '../../system/index.js'
+import { atExit, restoringTerminal, type SystemRandom } from '../../system/index.js'
 import { askForm } from '../form.js'
+import { weakPassword } from '../inputs.js'
 import { type Answers, QUESTIONS } from './questions.js'
+
+const confirm = restoringTerminal(prompts.confirm)
+const input = restoringTerminal(prompts.input)
+const password = restoringTerminal(prompts.password)
 
 /** A person at a terminal. */
 export interface Terminal {
@@ -40,7 +45,7 @@ export const createTerminal = (): Terminal => ({
 async function askNewPassword(mayBeEmpty: boolean): Promise<Secret | undefined> {
   const hint = mayBeEmpty ? ' (Enter: a random one, kept here)' : ''
   for (;;) {
-    const validate = (text: string) => mayBeEmpty || text !== '' || 'It must not be empty'
+    const validate = (text: string) => (mayBeEmpty && text === '') || (weakPassword(text) ?? true)
     const first = await password({ message: `Wallet password${hint}`, mask: true, validate })
     if (first === '') return undefined
     const second = await password({ message: 'The same once more', mask: true })
@@ -77,11 +82,14 @@ async function canRepeat(words: Secret, random: SystemRandom): Promise<boolean> 
 const OWN_SCREEN = { open: '\x1b[?1049h\x1b[2J\x1b[H', close: '\x1b[2J\x1b[H\x1b[?1049l' }
 
 async function onOwnScreen(text: string, work: () => Promise<unknown>): Promise<void> {
+  const close = () => void process.stdout.write(OWN_SCREEN.close)
+  const forget = atExit(close)
   process.stdout.write(`${OWN_SCREEN.open}${text}\n`)
   try {
     await work()
   } finally {
-    process.stdout.write(OWN_SCREEN.close)
+    forget()
+    close()
   }
 }
 

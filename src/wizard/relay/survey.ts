@@ -93,7 +93,7 @@ export function namesAddress(files: readonly string[] = nameauthEnvFiles()): str
   const envFile = files.find((path) => existsSync(path))
   if (envFile === undefined) return undefined
   try {
-    const { values } = readNameauthValues(openEnvironment({ envFile, form: 'plain', variables: {} }))
+    const { values } = readNameauthValues(openEnvironment({ envFile, variables: {} }))
     const { domain, bind } = values
     return domain === undefined || bind === undefined ? undefined : `http://${localHostPort(bind.host, bind.port)}`
   } catch {

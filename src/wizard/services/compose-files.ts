@@ -45,7 +45,9 @@ export function composeFiles({ services, version, dir, memory = serviceMemory() 
   const secrets = contained.flatMap((service) => service.secrets)
   checkPaths(contained.flatMap(({ mounts }) => mounts.map(({ path }) => path)).concat(secrets.map(({ path }) => path)))
   const data = { version, image: `grinpay:${version}`, user: USER, services: contained, secrets, memory }
-  const owned = [...contained.flatMap(({ mounts }) => mounts.filter(({ isFile }) => !isFile)), ...secrets]
+  const folders = contained.flatMap(({ mounts }) => mounts.filter(({ isFile }) => !isFile).map(({ path }) => path))
+  const files = contained.flatMap(({ ownedFiles }) => ownedFiles)
+  const owned = new Set([...folders, ...files, ...secrets.map(({ path }) => path)])
   return {
     files: [
       { path: join(dir, 'Containerfile'), about: 'the recipe of the image', text: render('Containerfile', data) },
@@ -54,7 +56,7 @@ export function composeFiles({ services, version, dir, memory = serviceMemory() 
     notes: services.flatMap(notesOn),
     commands: [
       `cd ${dir} && npm pack grinpay@${version}`,
-      `chown -R ${USER}:${USER} ${[...new Set(owned.map(({ path }) => path))].join(' ')}`,
+      `chown -R ${USER}:${USER} ${[...owned].join(' ')}`,
       'docker compose up --detach --build',
     ],
   }
@@ -73,12 +75,14 @@ function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bin
     name: daemon,
     command: ['serve', daemon, ...serveFlags(settingsFile, folders[0] ?? '')],
     ready: `http://${localHostPort(bind.host, bind.port)}/ready`,
-    environmentFiles: isToml ? environmentFiles : [settingsFile, ...environmentFiles],
+    variablesFile: isToml ? environmentFiles[0] : undefined,
     secrets,
     mounts: [
       ...[...new Set(folders)].map((path) => ({ path, isFile: false })),
-      ...(isToml ? [{ path: settingsFile, isFile: true }] : []),
+      ...[settingsFile, ...environmentFiles].map((path) => ({ path, isFile: true })),
     ],
+    // A TOML file holds no secrets, and everybody may read it.
+    ownedFiles: isToml ? environmentFiles : [settingsFile],
   }
 }
 
@@ -102,9 +106,6 @@ function notesOn({ daemon, settingsFile, secretFile, inline }: ContainedService)
   return [
     ...sealed.map(
       ({ path }) => `warning: ${path} is sealed for systemd, and no container can open it: name a plain file`,
-    ),
-    ...inline.map(
-      (name) => `warning: ${name} stands in ${settingsFile} itself, where "docker inspect" shows it: use ${name}_FILE`,
     ),
     ...(hasPassword ? [] : [`warning: no wallet password in a plain file: set ${passwordSetting}_FILE`]),
   ]

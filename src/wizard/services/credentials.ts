@@ -7,8 +7,6 @@ export interface Credential {
   readonly path: string
   /** Made by systemd-creds for this machine. */
   readonly isSealed: boolean
-  /** What must not reach the daemon: it would win, and names a file that it may not read. */
-  readonly variable?: string
 }
 
 /** Of the secret settings in `groups` those that `fileOf` knows the file of, by the setting's variable. */
@@ -28,5 +26,4 @@ const credential = (variable: string, path: string): Credential => ({
   name: variable.toLowerCase(),
   path,
   isSealed: path.endsWith('.cred'),
-  variable: `${variable}_FILE`,
 })

@@ -1,5 +1,5 @@
 // The units of one daemon, as texts: from what its settings say. The only place where templates/systemd is read.
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Eta } from 'eta'
 import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
 import { PUBLIC_FILE, replace, type Step } from '../steps.js'
@@ -15,7 +15,7 @@ export interface UnitParts {
   readonly program: Program
   /** The env file; of the relay its TOML file. */
   readonly settingsFile: string
-  /** Further variables. */
+  /** Of the relay, further variables: one file at most. */
   readonly environmentFiles?: readonly string[]
   /** What it writes to; the first holds the database. */
   readonly folders: readonly string[]
@@ -42,19 +42,24 @@ export function renderService(parts: UnitParts): string {
   const { memory = serviceMemory() } = parts
   const home = homeOfUnit(parts)
   const { unit, fileForm, serveFlags } = DAEMONS[daemon]
-  const flags = serveFlags(settingsFile, inUnit(home, home.folders[0] ?? ''))
+  const isToml = fileForm === 'toml'
+  const flags = serveFlags(isToml ? settingsFile : credentialPath(settingsFile), inUnit(home, home.folders[0] ?? ''))
   const data = {
     ...unit,
     ...{ settingsFile, credentials, group, hasSocket, memory },
     name: unitName(daemon),
     root: program.root,
     command: [exec(program), 'serve', daemon, ...flags].join(' '),
-    environmentFiles: fileForm === 'toml' ? environmentFiles : [settingsFile, ...environmentFiles],
+    handed: (isToml ? environmentFiles : [settingsFile]).map((path) => ({ name: basename(path), path })),
+    variablesFile: isToml && environmentFiles[0] !== undefined ? basename(environmentFiles[0]) : undefined,
     home: render('home', home),
     hardening: render('hardening', { isOffline: false }),
   }
   return stamped(render('grinpay.service', data))
 }
+
+/** Where the daemon finds a file that systemd hands over: the settings may be root's alone. */
+const credentialPath = (file: string): string => `\${CREDENTIALS_DIRECTORY}/${basename(file)}`
 
 const exec = ({ node, script }: Program): string => `${node} ${script}`
 
@@ -82,12 +87,12 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   const { daemon, program, settingsFile, folders, credentials = [] } = parts
   const out = backupFolder(daemon)
   const home = homeOfUnit({ daemon, folders: [...folders, out] })
-  const credential = settingsFile.slice(dirname(settingsFile).length + 1)
+  const credential = basename(settingsFile)
   const isToml = DAEMONS[daemon].fileForm === 'toml'
   const data = {
     ...commonData(parts),
     unit: backupName(daemon),
-    command: `${exec(program)} backup create --daemon ${daemon} ${settingsFlagOf(daemon)} %d/${credential} --out ${inUnit(home, out)}`,
+    command: `${exec(program)} backup create --daemon ${daemon} ${settingsFlagOf(daemon)} ${credentialPath(settingsFile)} --out ${inUnit(home, out)}`,
     prune: `${exec(program)} backup prune ${inUnit(home, out)} --keep-daily 14 --keep-weekly 8 --yes`,
     // The usual folder depends on who runs a command, and here that is not root.
     dataDir: isToml ? inUnit(home, home.folders[0] ?? '') : undefined,

@@ -1,7 +1,7 @@
 // What a name may look like. Vectors: test/vectors/names/grammar.json.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isValidName, normaliseName } from '../../../src/authority/names/index.js'
+import { isHoldableName, isValidName, normaliseName } from '../../../src/authority/names/index.js'
 import { vectors } from '../../support/vectors.js'
 
 const { cases, name_min: nameMin, name_max: nameMax } = vectors('names/grammar.json')
@@ -22,6 +22,7 @@ test('the bounds are those of the settings, both included', () => {
 
 test('the NIP-05 root name has no holder, however short names may be', () => {
   expect(isValidName('_', { nameMin: 1, nameMax: 20 })).toBe(false)
+  expect(isHoldableName('_', { nameMin: 3, nameMax: 20 })).toBe(true)
 })
 
 test('validity is what the rule says of each character', () => {

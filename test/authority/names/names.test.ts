@@ -28,6 +28,16 @@ test('a name that the operator gave away resolves, reserved or not', async () =>
   expect(await names.lookup('Admin')).toEqual({ name: 'admin', pubkey: ADA })
 })
 
+test('the name of the domain itself resolves once the operator assigned it, and cannot be claimed', async () => {
+  const { names, claim, store } = createNamesDesk()
+  expect(await names.lookup('_')).toBeUndefined()
+  await store.assign(shapeOf('_'), { pubkey: ADA, replace: false, reason: 'the operator', now: 0 })
+  expect(await names.lookup('_')).toEqual({ name: '_', pubkey: ADA })
+  expect(await names.nameOf(ADA)).toEqual({ name: '_', pubkey: ADA })
+  expect(await names.availability('_')).toEqual({ name: '_', state: 'invalid' })
+  await expect(claim('b'.repeat(64), '_')).rejects.toThrow()
+})
+
 test.each(['', '_', 'novae', 'constructor', '__proto__', 'n0va', ' nova', 'nova '])(
   '"%s" has no holder',
   async (name) => {

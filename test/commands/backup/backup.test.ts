@@ -243,9 +243,7 @@ describe('of a name authority and of a relay', () => {
     const { json } = await backUp('--daemon', 'nameauth', '--settings', envFile)
     await store.close()
     await runCommandClass(Restore, [json.file, '--to', at('new'), '--daemon', 'nameauth'])
-    const config = loadNameauthConfig(
-      openEnvironment({ envFile: at('new/nameauth.env'), variables: {}, form: 'plain' }),
-    )
+    const config = loadNameauthConfig(openEnvironment({ envFile: at('new/nameauth.env'), variables: {} }))
     expect([config.dbPath, config.reserved]).toEqual([at('new/nameauth/data/names.db'), ['mine']])
     expect(existsSync(at('new/nameauth/data/console.db'))).toBe(true)
   })

@@ -109,12 +109,15 @@ describe('secret rotate', () => {
     expect(config().adminToken?.reveal()).toBe(JSON.parse(stdout).secret)
   })
 
-  test('one that systemd hands over needs a restart, and the command for it is printed', async () => {
+  test.each([
+    'LoadCredential=pay.env:',
+    'EnvironmentFile=', // as units of earlier versions
+  ])('one that systemd hands over beside %s needs a restart, and the command for it is printed', async (settings) => {
     writeFileSync(at('token'), 'pay_live_old\n')
     tillWith([`PAY_API_TOKEN_FILE=${at('token')}`])
     mkdirSync(at('systemd', 'grinpay-pay.service.d'), { recursive: true })
     const handed = `LoadCredential=pay_api_token:${at('token')}\n`
-    const unit = `[Service]\nEnvironmentFile=${at('pay.env')}\n`
+    const unit = `[Service]\n${settings}${at('pay.env')}\n`
     writeFileSync(at('systemd', 'grinpay-pay.service'), unit)
     expect((await rotate('api')).stderr).toContain('a running till takes it up within seconds')
     writeFileSync(at('systemd', 'grinpay-pay.service'), unit + handed)
@@ -126,7 +129,7 @@ describe('secret rotate', () => {
     writeFileSync(at('systemd', 'grinpay-pay.service.d', 'mine.conf'), `[Service]\n${handed}`)
     expect(JSON.parse((await rotate('api', '--json')).stdout)).toMatchObject({ restart_needed: true })
     // The unit of another till says nothing about this one.
-    writeFileSync(at('systemd', 'grinpay-pay.service'), '[Service]\nEnvironmentFile=/other.env\n')
+    writeFileSync(at('systemd', 'grinpay-pay.service'), `[Service]\n${settings}/other.env\n`)
     expect(JSON.parse((await rotate('api', '--json')).stdout)).toMatchObject({ restart_needed: false })
   })
 

@@ -96,13 +96,20 @@ test('the till has its secrets as credentials, its group of tor, and its folder'
   await install('pay')
   const lines = unit('grinpay-pay.service').split('\n')
   for (const line of [
-    `EnvironmentFile=${at('pay.env')}`,
+    `LoadCredential=pay.env:${at('pay.env')}`,
     'LoadCredentialEncrypted=pay_api_token:/etc/grinpay/secrets/api_token.cred',
-    'UnsetEnvironment=PAY_API_TOKEN_FILE',
     'SupplementaryGroups=debian-tor',
     'StateDirectory=grinpay',
   ])
     expect(lines).toContain(line)
+  const starts = lines.find((line) => line.startsWith('ExecStart='))
+  expect(starts).toMatch(/ serve pay --settings \$\{CREDENTIALS_DIRECTORY\}\/pay\.env$/)
+})
+
+test('no unit has systemd read the settings, which it reads by other rules', async () => {
+  for (const daemon of DAEMONS) await install(daemon)
+  for (const name of readdirSync(at('units')).filter((each) => each.endsWith('.service')))
+    expect(unit(name)).not.toContain('EnvironmentFile')
 })
 
 test.each([

@@ -19,13 +19,15 @@ test.each([
   const { ask, remove } = await openTestConsole({ url: URL })
   onTestFinished(remove)
   const { statusCode: status, body: text } = await ask({ url: '/console/sign-in', headers: { host } })
-  expect(lines([{ check: 'console', ...publicFinding(URL, { status, text, headers: {}, from: '' }) }])).toEqual([
-    expect.stringMatching(line),
-  ])
+  expect(
+    lines([
+      { check: 'console', ...publicFinding(URL, { status, text, headers: {}, from: '', certificateEnd: undefined }) },
+    ]),
+  ).toEqual([expect.stringMatching(line)])
 })
 
 test('another page is no console', () => {
-  const answer = { status: 200, text: 'hello', headers: {}, from: '' }
+  const answer = { status: 200, text: 'hello', headers: {}, from: '', certificateEnd: undefined }
   expect(publicFinding(URL, answer)).toMatchObject({
     level: 'fail',
     detail: `${URL} answers 200, but not as a console does`,

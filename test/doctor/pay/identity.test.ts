@@ -29,9 +29,11 @@ test('opens with the wallet password', async () => {
   expect(lines(await look({ PAY_WALLET_PASSWORD: 'correct horse' }))).toEqual([`pass ${npub} opens`])
 })
 
-test('does not open with another password, which is a warning', async () => {
+test('does not open with another password, which is a failure: the till does not start with it', async () => {
   await seal('correct horse')
-  expect((await look({ PAY_WALLET_PASSWORD: 'wrong' }))[0]).toMatchObject({ level: 'warn' })
+  expect(lines(await look({ PAY_WALLET_PASSWORD: 'wrong' }))).toEqual([
+    'fail the till does not start: the wallet password does not open the Nostr identity',
+  ])
 })
 
 test('without a password its public half is shown, and that only the service opens it', async () => {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { isHoldableName } from '../../../src/authority/names/index.js'
 import { databaseNewer, importUnknown } from '../../../src/storage/errors.js'
 import { type OpenNameStore, openNameSource } from '../../../src/storage/index.js'
 import { snake } from '../../../src/storage/names/row-format.js'
@@ -254,4 +255,36 @@ test('two imports at once wait for each other; claims go on meanwhile', async ()
   expect(some(one, 'added')).toMatchObject({ name: 3 })
   expect(some(two, 'known')).toMatchObject({ name: 3 })
   expect(claim).toMatchObject({ outcome: 'claimed' })
+})
+
+const [ROOT, ALICE] = [aKey(), aKey()]
+
+test('a static nostr.json is taken over: a byte order mark, capitals, and the name of the domain itself', async () => {
+  const path = join(folder, 'nostr.json')
+  const names = { _: ROOT, Alice: ALICE.toUpperCase() }
+  writeFileSync(path, `\ufeff\r\n${JSON.stringify({ names, relays: { [ROOT]: ['wss://r.example'] } }, null, 2)}\r\n`)
+  const isName = (name: string) => isHoldableName(name, { nameMin: 3, nameMax: 20 })
+  const outcome = await takeOver(store, path, { isName })
+  expect(some(outcome, 'added')).toEqual({ name: 2 })
+  expect(await store.activeName('_')).toMatchObject({ pubkey: ROOT })
+  expect(await store.activeName('alice')).toMatchObject({ pubkey: ALICE })
+  expect(some(await takeOver(store, path, { isName }), 'known')).toEqual({ name: 2 })
+})
+
+test('in a static nostr.json a key with two names, and what is no key, are conflicts by name', async () => {
+  const path = join(folder, 'nostr.json')
+  writeFileSync(path, JSON.stringify({ names: { anna: ALICE, anna2: ALICE, bob: 'npub1bob', carl: 7 } }))
+  expect(whys(await takeOver(store, path))).toEqual([
+    expect.stringMatching(/^name "bob": pubkey: not 64 lower-case hex/),
+    expect.stringMatching(/^name "carl": pubkey: /),
+  ])
+  writeFileSync(path, JSON.stringify({ names: { anna: ALICE, anna2: ALICE } }))
+  expect(whys(await takeOver(store, path))).toEqual(['name "anna2": anna2 its key holds anna there as well'])
+})
+
+test('an export with a byte order mark and blank lines is read like one without', async () => {
+  const path = join(folder, 'names.jsonl')
+  const line = (name: string) => JSON.stringify({ name, pubkey: aKey(), created_at: 1_700_000_000_000 })
+  writeFileSync(path, `\ufeff${line('anna')}\r\n\r\n  \n${line('boris')}\n\n`)
+  expect(some(await takeOver(store, path), 'added')).toEqual({ name: 2 })
 })

@@ -250,7 +250,7 @@ test('the backlog finds the oldest delivery of a receiver behind a thousand of a
   const many = Array.from({ length: 1001 }, () => store.insertEvent(anEvent({ createdAt: NOON })))
   await Promise.all([...many, store.insertEvent(anEvent({ createdAt: NOON + MINUTE, receivers: [2] }))])
   expect(await store.backlog()).toEqual([
-    { receiver: 1, pending: 1001, oldestCreatedAt: NOON, abandoned: 0 },
-    { receiver: 2, pending: 1, oldestCreatedAt: NOON + MINUTE, abandoned: 0 },
+    { receiver: 1, pending: 1001, oldestCreatedAt: NOON, abandoned: 0, failingSince: null },
+    { receiver: 2, pending: 1, oldestCreatedAt: NOON + MINUTE, abandoned: 0, failingSince: null },
   ])
 })

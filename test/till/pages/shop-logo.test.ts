@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
-import { readShop } from '../../../src/daemons/parts/pay/web.js'
+import { readShop } from '../../../src/daemons/parts/pay/shop.js'
 import { MAX_LOGO_BYTES, readShopLogo } from '../../../src/till/pages/index.js'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]
@@ -19,6 +19,16 @@ test.each([
   ['image/svg+xml', svg('<defs><linearGradient id="a"/></defs><path fill="url(#a)" d="M0 0"/><use href="#b"/>')],
 ])('%s is embedded', (type, bytes) => {
   expect(readShopLogo(bytes)).toBe(`data:${type};base64,${Buffer.from(bytes).toString('base64')}`)
+})
+
+test.each([
+  '<!DOCTYPE svg>',
+  '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">',
+  '<!DOCTYPE svg SYSTEM "svg11.dtd">\n<!-- made by a drawing program -->',
+])('an SVG with %s is embedded without it: no page names a document elsewhere', (doctype) => {
+  const logo = readShopLogo(Buffer.from(`<?xml version="1.0"?>\n${doctype}\n<svg><path d="M0 0"/></svg>`))
+  const shown = Buffer.from(logo.split(',')[1] ?? '', 'base64').toString()
+  expect(shown).toMatch(/^<\?xml version="1.0"\?>\s*<svg><path d="M0 0"\/><\/svg>$/)
 })
 
 describe('an SVG that could run or load anything is refused', () => {
@@ -38,6 +48,8 @@ describe('an SVG that could run or load anything is refused', () => {
     ['a style sheet', svg('<style>@import "x"</style>')],
     ['a backslash', svg('<style>p{fill:\\75rl(x)}</style>')],
     ['a DOCTYPE', Buffer.from('<svg><!DOCTYPE x [<!ENTITY a "b">]></svg>')],
+    ['a DOCTYPE that declares', Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]>\n<svg>&a;</svg>')],
+    ['a DOCTYPE that declares', Buffer.from('<!DOCTYPE html>\n<svg></svg>')],
   ])('with %s', (why, bytes) => {
     expect(() => readShopLogo(bytes)).toThrow(why)
   })

@@ -40,7 +40,7 @@ const env = () =>
       .filter((line) => /^[A-Z]/.test(line))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
-const config = () => loadNameauthConfig(openEnvironment({ envFile: at(...ENV), form: 'plain', variables: {} }))
+const config = () => loadNameauthConfig(openEnvironment({ envFile: at(...ENV), variables: {} }))
 const mode = (...parts: string[]) => (statSync(at('names', ...parts)).mode & 0o777).toString(8)
 const everything = () => (existsSync(at('names')) ? readdirSync(at('names'), { recursive: true }).sort() : [])
 const UNIT = ['systemd', 'grinpay-nameauth.service']
@@ -121,7 +121,6 @@ describe('a paid authority', () => {
     const unit = text('names', ...UNIT).split('\n')
     const folder = at('names', 'nameauth', 'secrets')
     expect(unit).toContain(`LoadCredential=nameauth_pay_token:${folder}/pay_token`)
-    expect(unit).toContain('UnsetEnvironment=NAMEAUTH_PAY_TOKEN_FILE')
     expect(unit).toContain(`LoadCredential=nameauth_pay_webhook_secret:${folder}/pay_webhook_secret`)
   })
 
@@ -375,9 +374,7 @@ describe('the first start by hand', () => {
     const file = at('deep', 'er', 'my.env')
     expect(await start(answering(ANSWERS), { NAMEAUTH_ENV_FILE: file })).toEqual({ envFile: file })
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
-    expect(loadNameauthConfig(openEnvironment({ envFile: file, form: 'plain', variables: {} })).dbPath).toBe(
-      at('data', 'names.db'),
-    )
+    expect(loadNameauthConfig(openEnvironment({ envFile: file, variables: {} })).dbPath).toBe(at('data', 'names.db'))
     expect(readdirSync(at('deep', 'er'))).toEqual(['my.env'])
   })
 

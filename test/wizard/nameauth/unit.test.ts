@@ -32,21 +32,21 @@ test.each(UNITS)('%s, every directive stands on a line of its own', (_what, unit
 test('it starts our program with the settings, as its own user', () => {
   const unit = unitOf().split('\n')
   for (const line of [
-    `ExecStart=${process.execPath} /opt/grinpay/bin/run.js serve nameauth`,
-    'EnvironmentFile=/etc/grinpay/nameauth.env',
+    `ExecStart=${process.execPath} /opt/grinpay/bin/run.js serve nameauth --settings \${CREDENTIALS_DIRECTORY}/nameauth.env`,
+    'LoadCredential=nameauth.env:/etc/grinpay/nameauth.env',
     'Type=notify',
     'DynamicUser=yes',
     'StateDirectory=grinpay-nameauth',
     'StartLimitIntervalSec=0',
   ])
     expect(unit).toContain(line)
-  expect(unitOf()).not.toContain('LoadCredential')
+  expect(unitOf()).not.toContain('LoadCredential=nameauth_')
 })
 
 test('secrets that only root can read come as credentials, under the names that the settings are looked for', () => {
   const unit = unitOf(PAID).split('\n')
   expect(unit).toContain(`LoadCredential=nameauth_pay_token:${PAID.NAMEAUTH_PAY_TOKEN_FILE}`)
-  expect(unit).toContain('UnsetEnvironment=NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')
+  expect(unit).toContain(`LoadCredential=nameauth_pay_webhook_secret:${PAID.NAMEAUTH_PAY_WEBHOOK_SECRET_FILE}`)
 })
 
 test('a database outside of /var/lib belongs to a user who stays, and who has to be made', () => {

@@ -153,8 +153,10 @@ describe('a new till', () => {
   test('the unit starts our program with this env file', async () => {
     await setup({ ...ANSWERS, words_out: at('words') })
     const unit = readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')
-    expect(unit).toContain('ExecStart=/usr/bin/node /opt/grinpay/bin/run.js serve pay\n')
-    expect(unit).toContain(`EnvironmentFile=${at('till', 'pay.env')}\n`)
+    expect(unit).toContain(
+      `ExecStart=/usr/bin/node /opt/grinpay/bin/run.js serve pay --settings \${CREDENTIALS_DIRECTORY}/pay.env\n`,
+    )
+    expect(unit).toContain(`LoadCredential=pay.env:${at('till', 'pay.env')}\n`)
     expect(unit).toContain('NotifyAccess=all\n')
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute/m)
   })
@@ -241,6 +243,21 @@ describe('nothing is written', () => {
   ])('when %s', async (_what, given, why) => {
     await expect(setup(given)).rejects.toThrow(why)
     expect(everything()).toEqual([])
+  })
+
+  test.each([
+    ['1234567', false],
+    ['12345678', true],
+    ['äöüßéèñ', false],
+  ])('when the password of a new wallet is "%s": eight characters pass (%s)', async (text, passes) => {
+    const file = write('pw', `${text}\n`)
+    const made = setup({ ...ANSWERS, words_out: at('words'), password_file: file })
+    if (passes) return expect(await made.then(() => existsSync(at('till', 'pay.env')))).toBe(true)
+    await expect(made).rejects.toMatchObject({
+      code: 'PASSWORD_SHORT',
+      message: `${file}: a wallet password has at least 8 characters`,
+    })
+    return expect(everything()).toEqual([])
   })
 
   test('when the words are misspelt', async () => {

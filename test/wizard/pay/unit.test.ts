@@ -31,7 +31,6 @@ test('secrets that the settings keep in files come as credentials, sealed ones o
   const lines = renderUnit(tillPlaces(), PROGRAM, false, settings).split('\n')
   expect(lines).toContain('LoadCredential=pay_api_token:/etc/grinpay/secrets/api_token')
   expect(lines).toContain('LoadCredentialEncrypted=pay_webhook_secret:/etc/grinpay/secrets/webhook.cred')
-  expect(lines).toContain('UnsetEnvironment=PAY_API_TOKEN_FILE')
 })
 
 test('readiness comes through the notify program, and a power cut never makes systemd give up', () => {

@@ -46,7 +46,7 @@ export const namesPage = (desk: NameDesk): ConsolePage => ({
   },
 })
 
-const isName = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,30}$/.test(text)
+const isName = (text: string): boolean => /^(?:_|[a-z0-9][a-z0-9._-]{0,30})$/.test(text)
 
 const rowOf = (
   { name, state, holder, since, suspendedAt, releasedAt }: NameRow,

@@ -11,7 +11,7 @@ import {
 } from '../../../backup/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
 
-/** Throws BAD_IDENTITY_FILE, and what opening throws: BACKUP_UNREADABLE, BACKUP_SEALED, BACKUP_NOT_FOR_YOU, BACKUP_NEWER, BACKUP_DAMAGED. */
+/** Throws BAD_IDENTITY_FILE, and what opening throws: BACKUP_UNREADABLE, BACKUP_COMPRESSED, BACKUP_SEALED, BACKUP_NOT_FOR_YOU, BACKUP_NEWER, BACKUP_DAMAGED. */
 export function openArchiveFile(path: string, identityFile: string | undefined): Promise<Archive> {
   return openArchive(path, identityFile === undefined ? undefined : identitiesIn(identityFile))
 }

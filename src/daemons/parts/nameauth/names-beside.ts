@@ -36,6 +36,6 @@ async function reaching<T>(file: string, work: (settings: NameAdminSettings) => 
 /** Throws CONFIGURATION, ENV_FILE_UNREADABLE. */
 function settingsOf(envFile: string): NameAdminSettings {
   // The variables of this process are those of the till.
-  const { dbPath: path, ...rules } = readNameFacts(openEnvironment({ envFile, form: 'plain', variables: {} }))
+  const { dbPath: path, ...rules } = readNameFacts(openEnvironment({ envFile, variables: {} }))
   return { path, ...rules }
 }

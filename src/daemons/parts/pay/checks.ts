@@ -1,5 +1,5 @@
 // What the parts of a till say of themselves, for `/ready` and the figures.
-import { areAllFailing, type ReceiverStatus, type Till, type Wallet } from '../../../till/index.js'
+import { areAllFailing, isAnyFailing, type ReceiverStatus, type Till, type Wallet } from '../../../till/index.js'
 import type { Check } from '../../runtime.js'
 
 /** Unready once the wallet has stopped itself. */
@@ -14,13 +14,15 @@ export async function nodeCheck(till: Pick<Till, 'status'>): Promise<Check> {
   return { ok: node.ok, detail: node.detail }
 }
 
-/** Unready while every receiver fails; a single one that fails is an alarm. */
+/** Unready while every receiver fails for an hour. One that fails for five minutes is an alarm, and shows here without that. */
 export async function webhooksCheck(till: Pick<Till, 'status'>): Promise<Check> {
   const { receivers } = (await till.status()).webhooks
   const details = receivers.map((status) =>
     receivers.length === 1 ? queueOf(status) : `receiver ${status.receiver}: ${queueOf(status)}`,
   )
-  return { ok: !areAllFailing(receivers), detail: details.join('; ') || 'no receiver' }
+  const detail = details.join('; ') || 'no receiver'
+  if (areAllFailing(receivers)) return { ok: false, detail }
+  return isAnyFailing(receivers) ? { ok: false, detail, informative: true } : { ok: true, detail }
 }
 
 const queueOf = ({ pending, oldestSeconds }: ReceiverStatus): string =>

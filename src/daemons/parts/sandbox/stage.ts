@@ -92,7 +92,6 @@ export interface Stage {
 }
 
 const COINS = 2
-const LOOK_EVERY_SECONDS = 0.5
 
 async function openNode(options: SandboxOptions, workers: RangeWorkers, undo: Undo): Promise<SandboxNode> {
   const node = await startSandboxNode({
@@ -153,7 +152,7 @@ async function openTill(options: SandboxOptions, around: TillSurroundings, undo:
   const variables = sandboxVariables(home, around)
   const config = loadPayConfig(openEnvironment({ variables }), { allowSandbox: true })
   const { version } = options
-  const daemon = await openPayDaemon(config, { version, log, workers, confirmEverySeconds: LOOK_EVERY_SECONDS })
+  const daemon = await openPayDaemon(config, { version, log, workers })
   undo.add(() => daemon.stop())
   await daemon.start()
   return config.publicUrl

@@ -3,7 +3,7 @@
 import type { Sqlite } from '../../sqlite/sqlite.js'
 
 /** Changes whenever the terms of an event or the settings of the index change: then the index is made anew. */
-const FORMAT = 2
+const FORMAT = 3
 
 /**
  * Automatic merging is off, because one commit could merge the whole index: every slice merges a few pages instead, two segments of a level at a

@@ -13,8 +13,8 @@ const BY_ID = `${SELECT} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
 const DIALECT: ScanDialect = {
   table: INVOICE_ROW,
   from: 'invoice',
-  // A bound text would be lowered by the rules of the database's own language.
-  contains: (column) => `strpos(lower(${column}), lower(?::text COLLATE "C")) > 0`,
+  contains: (column) => `strpos(lower(${column} COLLATE "C"), ?::text COLLATE "C") > 0`,
+  isBeyondAscii: (column) => `octet_length(${column}) > char_length(${column})`,
   isFiatAmount: "(fiat::json ->> 'amount')::numeric = ?::numeric",
 }
 

@@ -38,6 +38,7 @@ const TABLES: readonly MovedTable[] = [
   },
   { table: 'event', key: ['seq'], columns: mapped(DELIVERY, 'seq line failed'), isCounted: true },
   { table: 'attempt', key: ['seq'], columns: mapped(ATTEMPT, 'seq event_id receiver'), isCounted: true },
+  { table: 'receiver_failure', key: ['receiver'], columns: words('receiver since') },
   { table: 'letter', key: ['seq'], columns: mapped(LETTER, 'seq'), isCounted: true },
   { table: 'seen', key: ['id'], columns: words('id at') },
   { table: 'invoice_slate', key: ['seq'], columns: mapped(INVOICE_SLATE, 'seq'), amounts: ['amount'], isCounted: true },

@@ -6,6 +6,8 @@ import {
   backlogOf,
   backlogStatements,
   deliveriesSource,
+  FAILURE,
+  failureOf,
   freshDelivery,
   HELD_BACK,
   lacksOldest,
@@ -61,13 +63,17 @@ export function outboxVerbs({ read, change, repeatable }: Transactions): Webhook
         if (await db.get(IN_FLIGHT, [...chosen, now])) return 'in-flight'
         return db.run(REPLAY, [now, ...chosen])
       }),
-    abandonPending: (receiver, reason) => change((db) => db.run(ABANDON, [reason, receiver])),
+    abandonPending: (receiver, reason) =>
+      change(async (db) => {
+        await db.run(FAILURE.end, [receiver])
+        return db.run(ABANDON, [reason, receiver])
+      }),
     backlog: () =>
       read(async (db) => {
         const rows = []
         for (const sql of BACKLOG.sums) rows.push((await db.get(sql)) ?? [])
         return Promise.all(
-          backlogOf(rows).map(async (one) =>
+          backlogOf(rows, await db.all(FAILURE.all)).map(async (one) =>
             lacksOldest(one)
               ? { ...one, oldestCreatedAt: timeOf((await db.get(BACKLOG.oldestOf, [one.receiver]))?.[0]) }
               : one,
@@ -122,6 +128,7 @@ async function recordAttempt(db: Queries, { eventId, receiver, attempt, retryAt 
     if ((await db.run(RECORD_LATE, [failed, ...delivery])) === 0) return
     await db.run(END_OWN, [...delivery, by])
   }
+  await db.run(...failureOf(receiver, attempt))
   const [earlier = null] = (await db.get(COUNT_TRIES, delivery)) ?? []
   const number = integerCell.read(earlier) + 1
   await db.run(INSERT_TRY, [...delivery, ...ATTEMPT.values({ ...attempt, number })])

@@ -31,6 +31,10 @@ const claimChecks = createClaims({
 })
 const RELEASE = `UPDATE payment SET ${LEASE_ENDS}
   WHERE id IN (SELECT json_array_elements_text(?::json)) AND leased_by = ?`
+const YOUNG = `SELECT ${PAYMENT.columns} FROM payment
+  WHERE created_at BETWEEN ? AND ? AND settlement <> 'confirmed' ORDER BY created_at DESC, seq DESC LIMIT ?`
+const HASTEN = `UPDATE payment SET next_check_at = ?
+  WHERE id IN (SELECT json_array_elements_text(?::json)) AND next_check_at > ?`
 const POSTPONE = `UPDATE payment SET next_check_at = ?, ${LEASE_ENDS} WHERE id = ?`
 
 /** It looks at no row before: of two at once, the second is repeated and finds the first. */
@@ -62,6 +66,9 @@ export function paymentVerbs({ read, change, repeatable }: Transactions): Omit<P
     },
     claimChecks: (claim) => repeatable(async (db) => (await claimChecks(db, claim)).map(PAYMENT.read)),
     releaseChecks: (ids, by) => repeatable(async (db) => void (await db.run(RELEASE, [JSON.stringify(ids), by]))),
+    youngPayments: ({ from, to, limit }) =>
+      read(async (db) => (await db.all(YOUNG, [from, to, limit])).map(PAYMENT.read)),
+    hastenChecks: (ids, now) => repeatable(async (db) => void (await db.run(HASTEN, [now, JSON.stringify(ids), now]))),
     postponeCheck: (id, nextCheckAt) => repeatable(async (db) => void (await db.run(POSTPONE, [nextCheckAt, id]))),
     assignPayment: (paymentId, invoiceId, seen, events, now) =>
       change(async (db): Promise<AssignAnswer> => {

@@ -273,5 +273,14 @@ CREATE TABLE secret_use (
 CREATE INDEX secret_use_age ON secret_use (kind, at);
 `
 
+const receiverFailuresSchema = `
+-- Since when a webhook receiver takes nothing: the first failed try after the last one that succeeded. No row: the last try succeeded, or
+-- none was made since this table is there.
+CREATE TABLE receiver_failure (
+  receiver bigint PRIMARY KEY CHECK (receiver BETWEEN 1 AND 8),
+  since bigint NOT NULL
+);
+`
+
 /** Forward only; the place in the list is the step, starting at 1. */
-export const TILL_STEPS: readonly string[] = [groundSchema + tillSchema]
+export const TILL_STEPS: readonly string[] = [groundSchema + tillSchema, receiverFailuresSchema]

@@ -125,6 +125,23 @@ export function describeDeskReads(name: string, open: () => Promise<Store>): voi
       expect([ids(rest.items), rest.next, rest.reachedAt]).toEqual([[beyond.id], null, null])
     })
 
+    test.each([
+      ['STRASSE', 'Neue Straße 7'],
+      ['straße', 'NEUE STRASSE 7'],
+      ['ПРИВЕТ', 'привет, мир'],
+      ['caf\u00e9', 'CAFE\u0301 am Ring'],
+      ['Καφές', 'ΚΑΦΈΣ'],
+      ['kaffee', 'Großer KAFFEE'],
+    ])('a scan for %s finds "%s", whatever the case and the composition', async (text, memo) => {
+      const found = [await put({ memo }), await put({ orderRef: memo })]
+      await put({ memo: 'чай ß', createdAt: NOON + 1 })
+      const step = await store.scanInvoices({ traits: { text }, span: 9, limit: 9 })
+      expect(ids(step.items).sort()).toEqual(ids(found).sort())
+      const first = await store.scanInvoices({ traits: { text }, span: 9, limit: 1 })
+      const second = await store.scanInvoices({ traits: { text }, span: 9, limit: 1, cursor: first.next ?? '' })
+      expect(ids([...first.items, ...second.items]).sort()).toEqual(ids(found).sort())
+    })
+
     test('a scan that is full goes on behind the last match, within status and days', async () => {
       for (const at of [0, 1, 2, 3])
         await put({ memo: 'x', createdAt: NOON + at, status: at === 2 ? 'cancelled' : 'open' })

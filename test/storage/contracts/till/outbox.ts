@@ -215,8 +215,8 @@ export function describeOutbox(open: OpenStore): void {
       const ofTwo = await store.listDeliveries({ receiver: 2, limit: 10 })
       expect(ofTwo.items.map(({ eventId }) => eventId)).toEqual([second.eventId, first.eventId])
       expect(await store.backlog()).toEqual([
-        { receiver: 1, pending: 1, oldestCreatedAt: NOON, abandoned: 0 },
-        { receiver: 2, pending: 2, oldestCreatedAt: NOON, abandoned: 0 },
+        { receiver: 1, pending: 1, oldestCreatedAt: NOON, abandoned: 0, failingSince: null },
+        { receiver: 2, pending: 2, oldestCreatedAt: NOON, abandoned: 0, failingSince: BAD.startedAt },
       ])
     })
 
@@ -256,8 +256,35 @@ export function describeOutbox(open: OpenStore): void {
       await store.recordAttempt(made[2]?.eventId ?? '', 1, BAD)
       await store.recordAttempt(other.eventId, 1, OK)
       expect(await store.backlog()).toEqual([
-        { receiver: 1, pending: 2, oldestCreatedAt: NOON, abandoned: 1 },
-        { receiver: 4, pending: 1, oldestCreatedAt: NOON + 3 * SECOND, abandoned: 0 },
+        { receiver: 1, pending: 2, oldestCreatedAt: NOON, abandoned: 1, failingSince: null },
+        { receiver: 4, pending: 1, oldestCreatedAt: NOON + 3 * SECOND, abandoned: 0, failingSince: null },
+      ])
+    })
+
+    test('a receiver fails since its first failed try after the last that succeeded, and is forgotten with its deliveries', async () => {
+      const store = await open()
+      const [first, second] = [anEvent({ receivers: [1, 2] }), anEvent({ receivers: [1, 2] })]
+      for (const event of [first, second]) await store.insertEvent(event)
+      const since = async () => (await store.backlog()).map(({ receiver, failingSince }) => [receiver, failingSince])
+      const tryAt = (event: typeof first, receiver: number, startedAt: number, outcome: typeof BAD | typeof OK) =>
+        store.recordAttempt(event.eventId, receiver, { ...outcome, startedAt }, startedAt + MINUTE)
+      await tryAt(first, 1, NOON + 1, BAD)
+      await tryAt(first, 2, NOON + 2, BAD)
+      await tryAt(second, 1, NOON + 3, BAD)
+      expect(await since()).toEqual([
+        [1, NOON + 1],
+        [2, NOON + 2],
+      ])
+      await store.recordAttempt(second.eventId, 1, { ...OK, startedAt: NOON + 4 })
+      expect(await since()).toEqual([
+        [1, null],
+        [2, NOON + 2],
+      ])
+      await tryAt(first, 1, NOON + 5, BAD)
+      await store.abandonPending(2, 'receiver 2 is gone')
+      expect(await since()).toEqual([
+        [1, NOON + 5],
+        [2, null],
       ])
     })
 

@@ -58,6 +58,34 @@ export function describeSightings(open: OpenStore): void {
       expect(await order(10)).toEqual([3])
     })
 
+    test('young payments come newest first, at most the limit, without those that are confirmed', async () => {
+      const store = await open()
+      const ages = [11 * MINUTE, 10 * MINUTE, MINUTE, 0, -SECOND]
+      const made = ages.map((age) => aPayment({ createdAt: NOON - age }))
+      const done = aPayment({ createdAt: NOON, settlement: 'confirmed' })
+      for (const payment of [...made, done]) await store.acceptPayment(payment, null, NOON, NOON)
+      const young = async (limit: number) => store.youngPayments({ from: NOON - 10 * MINUTE, to: NOON, limit })
+      expect(await young(10)).toEqual([made[3], made[2], made[1]])
+      expect(await young(2)).toEqual([made[3], made[2]])
+    })
+
+    test('hastening brings a later check forward and nothing else: not an earlier, an ended or a leased one', async () => {
+      const store = await open()
+      const times = [NOON + MINUTE, NOON - MINUTE, null]
+      const made = times.map((nextCheckAt) => aPayment({ nextCheckAt }))
+      for (const payment of made) await store.acceptPayment(payment, null, NOON, NOON)
+      const ids = made.map(({ id }) => id)
+      await store.hastenChecks(ids, NOON)
+      await store.hastenChecks([], NOON)
+      const after = await Promise.all(ids.map((id) => store.paymentById(id)))
+      expect(after.map((payment) => payment?.nextCheckAt)).toEqual([NOON, NOON - MINUTE, null])
+      expect(after[0]).toEqual({ ...made[0], nextCheckAt: NOON })
+      const claim = { now: NOON, leaseMs: MINUTE, by: WORKER, limit: 10 }
+      expect(await store.claimChecks(claim)).toHaveLength(2)
+      await store.hastenChecks(ids, NOON)
+      expect(await store.claimChecks(claim)).toEqual([])
+    })
+
     test('postponing moves the check and nothing else', async () => {
       const { store, payment } = await paidInvoice()
       await store.abandonPayment(payment.id, NOON)

@@ -1,9 +1,9 @@
 // The addresses that a wallet handed out. Their keys are computed once, and only when a message names or may name one of them: each costs
 // about a millisecond, and foreign messages cost nothing to send.
-import type { Keychain } from '../grin/keychain/index.js'
-import type { AddressKey } from '../grin/kinds/index.js'
-import { addressOfSeed, type DecryptionKey, decryptionKey } from '../grin/slatepack/index.js'
-import type { WalletState } from './ledger.js'
+import type { Keychain } from '../../grin/keychain/index.js'
+import type { AddressKey } from '../../grin/kinds/index.js'
+import { addressOfSeed, type DecryptionKey, decryptionKey } from '../../grin/slatepack/index.js'
+import type { AddressRange } from './signer.js'
 
 /** An address that this wallet handed out. */
 interface HandedOutAddress {
@@ -16,10 +16,10 @@ interface HandedOutAddress {
 }
 
 export interface AddressBook {
-  /** Every address that was handed out, those of account 0 first. */
-  all(state: WalletState): Promise<HandedOutAddress[]>
+  /** Every address of the ranges, in their order. */
+  all(ranges: readonly AddressRange[]): Promise<HandedOutAddress[]>
   /** The keys of all, in the order in which they are worth trying: the first of every account, then the newest. */
-  keys(state: WalletState): Promise<DecryptionKey[]>
+  keys(ranges: readonly AddressRange[]): Promise<DecryptionKey[]>
 }
 
 /** Keys that are computed between two turns of the event loop. */
@@ -38,7 +38,7 @@ export function createAddressBook(keychain: Keychain): AddressBook {
   }
 
   /** The first `count` addresses of an account. Callers that overlap share the work. */
-  async function addressesOf(account: number, count: number): Promise<HandedOutAddress[]> {
+  async function addressesOf({ account, count }: AddressRange): Promise<HandedOutAddress[]> {
     const addresses = known.get(account) ?? []
     known.set(account, addresses)
     while (addresses.length < count) {
@@ -48,17 +48,16 @@ export function createAddressBook(keychain: Keychain): AddressBook {
     return addresses.slice(0, count)
   }
 
-  async function all({ account }: WalletState): Promise<HandedOutAddress[]> {
-    const rows = [...account.values()].sort((a, b) => a.index - b.index)
+  async function all(ranges: readonly AddressRange[]): Promise<HandedOutAddress[]> {
     const found: HandedOutAddress[] = []
-    for (const { index, addresses } of rows) found.push(...(await addressesOf(index, addresses)))
+    for (const range of ranges) found.push(...(await addressesOf(range)))
     return found
   }
 
   return {
     all,
-    async keys(state) {
-      const addresses = await all(state)
+    async keys(ranges) {
+      const addresses = await all(ranges)
       const first = addresses.filter(({ index }) => index === 0)
       const others = addresses.filter(({ index }) => index > 0).sort((a, b) => b.index - a.index)
       return [...first, ...others].map(({ key }) => key)
