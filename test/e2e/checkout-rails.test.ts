@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the checkout of a till with all rails', () => {
 
   const invoice = () => api.createInvoice({ amount_grin: ++amount, memo: 'Two bags of coffee', order_ref: 'order-1' })
   const open = (url: string, method: string) => page.goto(`${url}?method=${method}`, { waitUntil: 'domcontentloaded' })
-  const card = () => page.frameLocator('iframe')
+  const card = () => page.frameLocator('iframe').frameLocator('iframe')
   const status = () => card().getByRole('status')
   const pay = async (target: string, rail: string) => {
     const body = JSON.stringify({ target, rail })
@@ -114,14 +114,18 @@ describe.skipIf(noBrowser)('the checkout of a till with all rails', () => {
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab')
       const shown = await page.evaluate(() => {
-        const outer = document.activeElement
-        const focused = outer instanceof HTMLIFrameElement ? outer.contentDocument?.activeElement : outer
-        const ring = focused && getComputedStyle(focused).outlineStyle
+        let focused = document.activeElement
+        while (focused?.tagName === 'IFRAME')
+          focused = (focused as HTMLIFrameElement).contentDocument?.activeElement ?? null
+        const { left, top, width, height } = focused?.getBoundingClientRect() ?? new DOMRect()
+        const isHidden = focused?.ownerDocument.elementFromPoint(left + width / 2, top + height / 2) !== focused
+        const ring = focused && (isHidden && top < innerHeight ? 'hidden' : getComputedStyle(focused).outlineStyle)
         return [focused?.textContent?.trim().slice(0, 40) ?? '', ring ?? '']
       })
       if (shown[0] !== '') reached.push(shown.join(': '))
     }
     for (const name of [
+      'Open it in full',
       'Grin wallet app',
       'Pay an invoice',
       'Send over Tor',

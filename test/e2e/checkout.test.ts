@@ -50,7 +50,9 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     page.goto(`${base}/pay/${token}${token.includes('?') ? '' : '?method=slatepack'}`, {
       waitUntil: 'domcontentloaded',
     })
-  const status = () => page.frameLocator('iframe').getByRole('status')
+  /** The document that survives outages, and in it what it loads. */
+  const card = () => page.frameLocator('iframe').frameLocator('iframe')
+  const status = () => card().getByRole('status')
   const sidewaysScroll = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   /** Pixels of the frame beside a form that do not fit, or of a card that is wider than its page. */
@@ -90,14 +92,13 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
       for (const method of ['invoice', 'address', 'slatepack']) {
         await open(`${token}?method=${method}`)
         expect([method, await sidewaysScroll()]).toEqual([method, 0])
-        const code = (method === 'address' ? page.frameLocator('iframe') : page).locator('.qr')
+        const code = (method === 'address' ? card() : page).locator('.qr')
         if (method !== 'slatepack') expect((await code.boundingBox())?.width).toBeGreaterThan(150)
       }
     })
   })
 
   describe('on a phone of 390 × 844', () => {
-    const card = () => page.frameLocator('iframe')
     /** Where something ends, in pixels of the screen. */
     const endOf = async (found: ReturnType<typeof page.locator>) => {
       const box = await found.boundingBox()
@@ -202,7 +203,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     await status().getByText('Confirming 1 of 10').waitFor()
     till.put({ id: idOf(token), status: 'confirmed', confirmations: 10 })
     await status().getByText('Thank you! The payment is settled.').waitFor()
-    await page.frameLocator('iframe').getByRole('link', { name: 'Show the payment' }).click({ noWaitAfter: true })
+    await card().getByRole('link', { name: 'Show the payment' }).click({ noWaitAfter: true })
     await page.getByRole('heading', { name: 'Paid' }).waitFor()
     expect(await page.getByRole('link', { name: 'Download the receipt' }).getAttribute('href')).toMatch(/^\/payment\//)
   })
@@ -233,7 +234,7 @@ describe.skipIf(noBrowser)('the checkout without JavaScript', () => {
     const { token } = till.put({ status: 'expired', fiat, amount: grin(150), expiresAt: NOON })
     await open(token)
     await page.getByRole('button', { name: 'Get a new price' }).click({ noWaitAfter: true })
-    await page.frameLocator('iframe').getByRole('heading', { name: 'Amount due' }).waitFor()
+    await card().getByRole('heading', { name: 'Amount due' }).waitFor()
     expect(page.url()).toBe(`${base}/pay/${token}`)
   })
 

@@ -57,4 +57,18 @@ describe.each(['nginx', 'caddy'] as const)('%s', (name) => {
     const { status } = await visitor().ask('POST', '/invoice', { body: 'x'.repeat(65_537) })
     expect(status).toBe(413)
   })
+
+  test.runIf(hasProxy)('a page that is read while the till is away is read again; what was sent is not', async () => {
+    await till.close()
+    const read = await visitor().get('/pay/some-token')
+    expect(read).toMatchObject({ status: 502, body: expect.stringContaining('loads itself again') })
+    expect(read.headers).toMatchObject({
+      refresh: '5',
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    const sent = await visitor().ask('POST', '/pay/some-token/slatepack', { body: 'slatepack=x' })
+    expect(sent).toMatchObject({ status: 502, body: expect.stringContaining('what you typed is still there') })
+    expect(sent.headers.refresh).toBeUndefined()
+  })
 })

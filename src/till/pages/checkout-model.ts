@@ -51,6 +51,14 @@ const AMOUNT_LABELS: Readonly<Partial<Record<Phase, TextKey>>> = { waiting: 'amo
 /** What every page has. */
 export const pageBase = (site: Site, { lang, text, plural }: Translator) => ({ site, lang, t: text, plural })
 
+/**
+ * Seconds until a frame is loaded anew, whatever became of it. The document around it needs no network to do so, thus it outlives every
+ * outage. Where shops embed pages there is none, and in browsers that do not load such a document again it does nothing: there the page loads
+ * itself again, unless something may be typed.
+ */
+const AGAIN = { status: 30, card: 60 } as const
+const PAGE_AGAIN = { embeddable: 60, others: 300 } as const
+
 /** What all views of one invoice share. */
 function base({ invoice, payment, translator, wantedMethod }: InvoicePage, context: CheckoutContext) {
   const { site, confirmations: required, receipts } = context
@@ -60,8 +68,10 @@ function base({ invoice, payment, translator, wantedMethod }: InvoicePage, conte
   return {
     ...pageBase(site, translator),
     phase,
+    again: AGAIN,
     links: {
       page: path,
+      shown: `${path}${methodQuery(wantedMethod)}`,
       frame: `${path}/frame${methodQuery(wantedMethod)}`,
       statusFrame: `${path}/frame?view=status`,
       paste: `${path}/slatepack`,
@@ -114,8 +124,8 @@ export interface PageTemplate {
   readonly data: object
 }
 
-/** Lost replies can be had again by pasting the same slatepack, until the network has the transaction. */
-const canRepeat = (phase: Phase, payment: Payment | undefined): boolean =>
+/** Our reply can be had again until the network has the transaction. */
+const canRepeat = (phase: Phase, payment: Payment | undefined): payment is Payment =>
   phase === 'reply-ready' && payment !== undefined
 
 /** The page of an invoice as it stands. A refusal is shown on every one; with what was pasted where there is a form. */
@@ -130,7 +140,7 @@ export function checkoutPage(shown: InvoicePage, context: CheckoutContext, refus
       ? titled(translator.text('notAccepted'), translator)
       : translator.text('payTitle', { amount: shared.grin })
     const form = formOf(open.tab, shared.links.paste, translator)
-    if (!form) return { template: 'checkout/shell', data: { ...shared, title } }
+    if (!form) return { template: 'checkout/shell', data: { ...shared, title, refresh: refreshOf(shared) } }
     return {
       template: 'checkout/pay',
       data: {
@@ -144,11 +154,16 @@ export function checkoutPage(shown: InvoicePage, context: CheckoutContext, refus
   }
   const title = titled(shared.status.headline, translator)
   if (wantedMethod === PASTE_TAB.id && canRepeat(phase, payment)) {
+    if (!refusal) return { template: 'checkout/reply', data: replyPage(shown, context, payment.reply) }
     const form = formOf(PASTE_TAB, shared.links.paste, translator)
     return { template: 'checkout/repeat', data: { ...shared, title, form } }
   }
-  return { template: 'checkout/shell', data: { ...shared, title } }
+  return { template: 'checkout/shell', data: { ...shared, title, refresh: refreshOf(shared) } }
 }
+
+/** Of a page on which nothing can be typed; a refusal stays until it was read. */
+const refreshOf = ({ site, links, refusal }: ReturnType<typeof base> & { readonly refusal: PasteRefusal | null }) =>
+  refusal ? null : { seconds: site.isEmbeddable ? PAGE_AGAIN.embeddable : PAGE_AGAIN.others, url: links.shown }
 
 const titled = (text: string, translator: Translator): string => `${text} – ${translator.text('brand')}`
 

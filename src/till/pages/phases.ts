@@ -50,8 +50,8 @@ export const seenKey = ({ status, confirmations }: Facts, phase: Phase): string 
 export interface PhaseText {
   readonly headline: string
   readonly detail: string
-  /** `live`: something is still expected to happen; `done`: all good; `over`: it can no longer be paid. */
-  readonly tone: 'live' | 'done' | 'over'
+  /** `act`: the payer has to do something; `live`: something is still expected to happen; `done`: all good; `over`: it can no longer be paid. */
+  readonly tone: 'act' | 'live' | 'done' | 'over'
 }
 
 /** What the sentences are made of. */
@@ -66,7 +66,7 @@ const plain =
 
 const VIEWS: Readonly<Record<Phase, (translator: Translator, facts: PhaseFacts) => PhaseText>> = {
   waiting: plain('waiting', 'waitingDetail'),
-  'reply-ready': plain('replyReady', 'replyReadyDetail'),
+  'reply-ready': plain('replyReady', 'replyReadyDetail', 'act'),
   'reply-sent': plain('replyReady', 'replyOnItsWay'),
   sending: plain('sending', 'sendingDetail'),
   seen: plain('seen', 'seenDetail'),

@@ -30,6 +30,10 @@ export interface Site {
   /** Content-Security-Policy of pages and of the frames inside them. */
   readonly pagePolicy: string
   readonly framePolicy: string
+  /** Shops may show pages inside theirs. */
+  readonly isEmbeddable: boolean
+  /** The target of a link in a frame that leads to the page around it. */
+  readonly pageTarget: '_top' | '_parent'
 }
 
 export interface SiteOptions {
@@ -49,14 +53,17 @@ const mountOf = (publicUrl: string): string => new URL(publicUrl).pathname.repla
 
 export function createSite(settings: TillSettings, views: Views, { frameAncestors, shop }: SiteOptions): Site {
   const mount = mountOf(settings.publicUrl)
+  const isEmbeddable = frameAncestors.length > 0
   return {
     mount,
     style: `${mount}/static/${views.assetName('style.css')}`,
     mark: `${mount}/static/${views.assetName('mark.svg')}`,
     shop,
     banner: BANNERS[settings.chain],
-    pagePolicy: policy(frameAncestors.length === 0 ? ["'none'"] : frameAncestors),
+    pagePolicy: policy(isEmbeddable ? frameAncestors : ["'none'"]),
     framePolicy: policy(["'self'", ...frameAncestors]),
+    isEmbeddable,
+    pageTarget: isEmbeddable ? '_parent' : '_top',
   }
 }
 

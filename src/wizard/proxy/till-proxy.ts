@@ -40,6 +40,7 @@ function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate,
     till: upstream('PAY_BIND', hostPort(bind.host, bind.port)),
     trusted: trustedProxies.length === 0 ? 'none' : trustedProxies.join(','),
     certificate: certificateFiles(certificate),
+    awayPage: readTemplate('proxy/away.html').trim(),
     console: console && consoleSite(console),
   }
 }

@@ -67,11 +67,22 @@ describe('an open invoice', () => {
     expect(body).not.toMatch(/<script|javascript:|\son\w+=|style=|https?:\/\//i)
   })
 
-  test('never reloads itself: only the frame inside does', async () => {
+  test('with a form never reloads itself: only the frame inside does', async () => {
     const { till, get } = await start()
     const { token } = till.put({})
-    expect((await get(`/pay/${token}`)).body).not.toContain('http-equiv="refresh"')
+    expect((await get(`/pay/${token}?method=slatepack`)).body).not.toContain('http-equiv="refresh"')
     expect((await get(`/pay/${token}/frame`)).body).toContain('http-equiv="refresh"')
+  })
+
+  test('holds a frame that needs no network to be loaded anew', async () => {
+    const { till, get } = await start()
+    const { token } = till.put({})
+    for (const query of ['?method=slatepack', '']) {
+      const [, kept = ''] = / srcdoc="([^"]*)"/.exec((await get(`/pay/${token}${query}`)).body) ?? []
+      const inside = kept.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"')
+      expect(inside).toMatch(/<meta http-equiv="refresh" content="\d+">/)
+      expect(inside).toContain(`<iframe src="/pay/${token}/frame`)
+    }
   })
 
   test('shows everything foreign as text', async () => {
@@ -92,7 +103,7 @@ describe('an open invoice', () => {
     const first = (await two.get(`/pay/${token}/frame`)).body
     expect(first).toContain('<svg class="qr"></svg>')
     expect(first).toContain('href="goblin:nprofile1x?amount=2"')
-    expect(first).toContain(`href="/pay/${token}?method=goblin" target="_parent" aria-current="page"`)
+    expect(first).toContain(`href="/pay/${token}?method=goblin" target="_top" aria-current="page"`)
     const form = (await two.get(`/pay/${token}?method=slatepack`)).body
     expect(form).toContain(`href="/pay/${token}?method=goblin">`)
     expect((await two.get(`/pay/${token}?method=slatepack`)).body).toContain('<textarea')

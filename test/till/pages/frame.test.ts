@@ -46,7 +46,7 @@ describe('the status frame', () => {
     const { token } = till.put({ status: 'paid', confirmations: 3 })
     const { body } = await frame(token, '?view=status&seen=paid.2')
     expect(body).toContain('Confirming 3 of 10')
-    expect(body).not.toContain('target="_parent"')
+    expect(body).not.toContain('target="_top"')
     expect(refreshOf(body)?.[2]).toContain('seen=paid.3')
   })
 

@@ -36,9 +36,7 @@ async function start(options: Parameters<typeof tillApp>[0] = {}) {
   return { till, get, paste }
 }
 const tabsIn = (body: string): string[] =>
-  [...body.matchAll(/href="\/pay\/[^/?"]+\?method=([a-z]+)"(?: target="_parent")?[^>]*>[A-Z]/g)].map(
-    ([, name]) => name!,
-  )
+  [...body.matchAll(/href="\/pay\/[^/?"]+\?method=([a-z]+)"(?: target="_top")?[^>]*>[A-Z]/g)].map(([, name]) => name!)
 
 describe('which ways there are', () => {
   const all = ['nostr', 'slatepack'] as const
@@ -69,7 +67,7 @@ describe('which ways there are', () => {
     expect(tabsIn(await get(`/pay/${token}`))).toEqual(['goblin', 'invoice', 'address', 'slatepack'])
     for (const method of ['goblin', 'invoice', 'address', 'slatepack'])
       expect(await get(`/pay/${token}?method=${method}`)).toContain(
-        `?method=${method}"${['goblin', 'address'].includes(method) ? ' target="_parent"' : ''} aria-current="page"`,
+        `?method=${method}"${['goblin', 'address'].includes(method) ? ' target="_top"' : ''} aria-current="page"`,
       )
   })
 
@@ -80,7 +78,7 @@ describe('which ways there are', () => {
     for (const method of ['invoice', 'address']) {
       const body = await get(`/pay/${token}?method=${method}`)
       expect([method, tabsIn(body)]).toEqual([method, first])
-      expect(body).toContain('?method=goblin" target="_parent" aria-current="page"')
+      expect(body).toContain('?method=goblin" target="_top" aria-current="page"')
     }
   })
 })
@@ -177,14 +175,14 @@ test('the sandbox command pays in the way of the tab', async () => {
   expect(await payArguments('invoice')).toBeUndefined()
 })
 
-test('a payer over Nostr reads that the reply comes by itself; one who pasted can paste again', async () => {
+test('a payer over Nostr reads that the reply comes by itself; one who pasted can see it again', async () => {
   const { till, get } = await start()
   const [byNostr, byPaste] = [aPayment({ rail: 'nostr' }), aPayment({ rail: 'slatepack' })]
   const seen = aPayment({ rail: 'slatepack', settlement: 'seen' })
   for (const payment of [byNostr, byPaste, seen]) till.payments.set(payment.id, payment)
   const page = (paymentId: string) => get(`/pay/${till.put({ status: 'paid', paymentId }).token}`)
   expect(await page(byNostr.id)).toContain('Our reply goes to your wallet automatically')
-  expect(await page(byNostr.id)).not.toContain('Lost our reply?')
-  expect(await page(byPaste.id)).toContain('Lost our reply?')
+  expect(await page(byNostr.id)).not.toContain('Show our reply again')
+  expect(await page(byPaste.id)).toContain('Show our reply again')
   expect(await page(seen.id)).not.toMatch(/our reply/i)
 })

@@ -53,6 +53,21 @@ describe.each(CODES)('the texts in %s', (code) => {
   })
 })
 
+const sentencesOf = (code: 'es' | 'fr'): readonly string[] =>
+  Object.values<string | object>(LANGUAGES[code]).flatMap((text) =>
+    typeof text === 'string' ? text : Object.values(text),
+  )
+
+test('French has no-break spaces before its marks and inside its quotes', () => {
+  for (const text of sentencesOf('fr')) expect(text).not.toMatch(/ [:;!?»]|« |[^\s\d][;!?»]|«[^\u202f]/)
+})
+
+test('Spanish opens what it asks and exclaims', () => {
+  for (const text of sentencesOf('es'))
+    for (const [opens, ends] of ['¿?', '¡!'] as const)
+      expect(text.split(opens ?? '').length).toBe(text.split(ends ?? '').length)
+})
+
 test('no language repeats the English sentences', () => {
   for (const code of CODES.filter((one) => one !== 'en')) {
     const same = Object.entries(LANGUAGES.en).filter(([key, text]) => text === LANGUAGES[code][key as 'brand'])

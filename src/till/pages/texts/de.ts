@@ -4,7 +4,7 @@ import type { LanguageTexts } from './types.js'
 export const de: LanguageTexts = {
   brand: 'Grin-Zahlung',
   payTitle: '{amount} GRIN bezahlen',
-  footer: 'Nur Ihre Wallet und diese Kasse unterschreiben die Zahlung. Keine Skripte, keine Tracker.',
+  footer: 'Nur Ihre Wallet und diese Kasse signieren die Zahlung. Keine Skripte, keine Tracker.',
   noRealMoney: 'Kein echtes Geld',
   bannerTestnet: 'Testmünzen ohne Wert. Senden Sie hier kein echtes Grin.',
   bannerUsernet: 'Eine private Test-Blockchain. Senden Sie hier kein echtes Grin.',
@@ -34,12 +34,13 @@ export const de: LanguageTexts = {
   waiting: 'Wartet auf Ihre Zahlung',
   waitingDetail: 'Diese Seite aktualisiert sich automatisch.',
   replyReady: 'Antwort bereit: in der Wallet abschließen',
-  replyReadyDetail: 'Noch wurde nichts bewegt. Geben Sie unsere Antwort Ihrer Wallet; sie sendet dann die Zahlung.',
+  replyReadyDetail:
+    'Es wurde noch nichts überwiesen. Geben Sie unsere Antwort Ihrer Wallet; sie sendet dann die Zahlung.',
   replyOnItsWay:
-    'Noch wurde nichts bewegt. Unsere Antwort geht automatisch an Ihre Wallet: lassen Sie sie einen Moment offen.',
+    'Es wurde noch nichts überwiesen. Unsere Antwort geht automatisch an Ihre Wallet: lassen Sie sie einen Moment offen.',
   sending: 'Zahlung vollständig, wird gesendet',
   sendingDetail: 'Für Sie bleibt nichts zu tun: diese Kasse sendet sie ins Netz.',
-  seen: 'Im Netz gesehen',
+  seen: 'Im Netzwerk erkannt',
   seenDetail: 'Sie wartet auf den nächsten Block, meist etwa eine Minute.',
   confirming: 'Bestätigung {done} von {total}',
   confirmingDetail: { one: 'Noch etwa {n} Minute.', other: 'Noch etwa {n} Minuten.' },
@@ -65,6 +66,7 @@ export const de: LanguageTexts = {
   expiredAdviceRequote: 'Wenn nicht, holen Sie einen neuen Preis: die Rechnung bleibt dieselbe.',
   cancelledAdvice: 'Wenn Sie schon bezahlt haben, wenden Sie sich an den Shop und nennen Sie die Rechnungsnummer.',
   newPrice: 'Neuen Preis holen',
+  showReply: 'Unsere Antwort noch einmal zeigen',
   lostReply: 'Unsere Antwort verloren?',
   lostReplyHelp: 'Fügen Sie dasselbe Slatepack noch einmal ein: Sie erhalten dieselbe Antwort.',
 
@@ -105,7 +107,7 @@ export const de: LanguageTexts = {
   getReply: 'Antwort holen',
   giveBackTitle: 'Unsere Antwort der Wallet zurückgeben',
   giveBackExplained:
-    'Sie erhalten sie auf der nächsten Seite. Es wird nichts bewegt, bis Ihre Wallet die Zahlung damit abschließt.',
+    'Sie erhalten sie auf der nächsten Seite. Es wird nichts überwiesen, bis Ihre Wallet die Zahlung damit abschließt.',
 
   openInvoiceTitle: 'Unsere Rechnung in Ihrer Wallet öffnen',
   openInvoiceExplained:
@@ -129,15 +131,14 @@ export const de: LanguageTexts = {
     'Ihre Wallet erledigt dann alles. Fügen Sie --node-port hinzu, wenn die Sandbox einen anderen Port als 8421 genannt hat.',
 
   replyTitle: 'Fast fertig: in der Wallet abschließen',
-  nothingMoved: 'Es wird nichts bewegt, bis Ihre Wallet die Zahlung abschließt.',
+  nothingMoved: 'Es wird nichts überwiesen, bis Ihre Wallet die Zahlung abschließt.',
   copyReplyTitle: 'Unsere Antwort kopieren',
   slatepackForWallet: 'Slatepack für Ihre Wallet',
   pasteReplyTitle: 'In Ihre Wallet einfügen',
   pasteReplyExplained:
-    'Dort, wo die Wallet auf die Antwort wartet, oft „Finalize“ genannt. Die Wallet prüft sie, unterschreibt und sendet.',
+    'Dort, wo die Wallet auf die Antwort wartet, oft „Finalize“ genannt. Die Wallet prüft sie, signiert und sendet.',
   watchTitle: 'Den Eingang verfolgen',
-  watchExplained:
-    'Die erste Bestätigung dauert etwa eine Minute. Sie können diese Seite schließen: die Zahlungsseite zeigt immer den Stand.',
+  watchExplained: 'Die erste Bestätigung dauert etwa eine Minute. Die Zahlungsseite zeigt immer den Stand.',
   paymentPage: 'Zahlungsseite',
 
   notAccepted: 'Nicht angenommen',

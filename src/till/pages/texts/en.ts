@@ -63,6 +63,7 @@ export const en = {
   expiredAdviceRequote: 'If not, get a new price: the invoice stays the same.',
   cancelledAdvice: 'If you have paid already, contact the shop and quote the invoice number.',
   newPrice: 'Get a new price',
+  showReply: 'Show our reply again',
   lostReply: 'Lost our reply?',
   lostReplyHelp: 'Paste the same slatepack again and you get the same reply again.',
 
@@ -130,8 +131,7 @@ export const en = {
   pasteReplyExplained:
     'Where the wallet waits for the reply, often called Finalize. The wallet checks it, signs and sends.',
   watchTitle: 'Watch it arrive',
-  watchExplained:
-    'The first confirmation takes about a minute. You may close this page: the payment page always shows its status.',
+  watchExplained: 'The first confirmation takes about a minute. The payment page always shows the status.',
   paymentPage: 'Payment page',
 
   notAccepted: 'Not accepted',

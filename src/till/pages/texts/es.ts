@@ -4,7 +4,7 @@ import type { LanguageTexts } from './types.js'
 export const es: LanguageTexts = {
   brand: 'Pago en Grin',
   payTitle: 'Pagar {amount} GRIN',
-  footer: 'Solo su monedero y esta caja firman el pago. Sin scripts ni rastreadores.',
+  footer: 'Solo su monedero y este terminal de cobro firman el pago. Sin scripts ni rastreadores.',
   noRealMoney: 'No es dinero real',
   bannerTestnet: 'Monedas de prueba sin valor. No envíe aquí Grin real.',
   bannerUsernet: 'Una cadena de prueba privada. No envíe aquí Grin real.',
@@ -17,7 +17,7 @@ export const es: LanguageTexts = {
   amount: 'Importe',
   amountPaid: 'Importe pagado',
   price: 'Precio',
-  rate: 'Cambio',
+  rate: 'Cotización',
   ratePerGrin: '{rate} {currency} por GRIN',
   rateAsOf: '{rate} {currency} por GRIN, a fecha de {time}',
   purpose: 'Concepto',
@@ -38,7 +38,7 @@ export const es: LanguageTexts = {
   replyOnItsWay:
     'Aún no se ha movido nada. Nuestra respuesta llega automáticamente a su monedero: déjelo abierto un momento.',
   sending: 'Pago completo, se está enviando',
-  sendingDetail: 'No tiene que hacer nada más: esta caja lo envía a la red.',
+  sendingDetail: 'No tiene que hacer nada más: este terminal lo envía a la red.',
   seen: 'Visto en la red',
   seenDetail: 'Espera el próximo bloque, normalmente cerca de un minuto.',
   confirming: 'Confirmación {done} de {total}',
@@ -68,6 +68,7 @@ export const es: LanguageTexts = {
   expiredAdviceRequote: 'Si no, obtenga un precio nuevo: la factura sigue siendo la misma.',
   cancelledAdvice: 'Si ya ha pagado, pregunte a la tienda e indique la factura.',
   newPrice: 'Obtener un precio nuevo',
+  showReply: 'Mostrar de nuevo nuestra respuesta',
   lostReply: '¿Perdió nuestra respuesta?',
   lostReplyHelp: 'Pegue otra vez el mismo slatepack y recibirá la misma respuesta.',
 
@@ -83,7 +84,7 @@ export const es: LanguageTexts = {
   scanInstead: 'o escanee el código con una app de monedero Grin',
   codeOfPayment: 'Código para pagar {amount} GRIN',
   appExplained:
-    'El importe ya está puesto. Su monedero y esta caja terminan el pago entre ellos; no hay que copiar nada de vuelta.',
+    'El importe ya está puesto. Su monedero y este terminal terminan el pago entre ellos; no hay que copiar nada de vuelta.',
   notTwice: '¿Su monedero dice «enviado» y esta página sigue esperando? No pague dos veces: el mensaje está en camino.',
   copyInstead: 'Copiar en vez de escanear',
   hideCopy: 'Ocultar los textos',
@@ -92,7 +93,7 @@ export const es: LanguageTexts = {
 
   addressTitle: 'Enviar a nuestra dirección',
   addressExplained:
-    'Para monederos que nos alcanzan por Tor por sí mismos. Envíe exactamente este importe: por él sabemos que ha pagado esta factura.',
+    'Para monederos que se conectan con nosotros por Tor por sí mismos. Envíe exactamente este importe: por él sabemos que ha pagado esta factura.',
   address: 'Dirección',
   codeOfAddress: 'Código de nuestra dirección',
   walletShowsSlatepack: '¿Su monedero muestra un slatepack?',
@@ -116,13 +117,13 @@ export const es: LanguageTexts = {
   selectAll: 'Haga clic en el campo, selecciónelo todo y cópielo.',
   handInTitle: 'Entregue la respuesta de su monedero',
   handInExplained:
-    '¿Su monedero alcanza esta caja por sí mismo? Entonces ya está. Si muestra un slatepack, péguelo aquí entero.',
+    '¿Su monedero se conecta por sí mismo con este terminal? Entonces ya está. Si muestra un slatepack, péguelo aquí entero.',
   handIn: 'Entregar',
-  tillFinishes: 'Esta caja completa entonces el pago y lo envía a la red.',
+  tillFinishes: 'Este terminal completa entonces el pago y lo envía a la red.',
 
   terminalTitle: 'Con grin-wallet en un terminal',
-  terminalAfter: 'Primero intenta alcanzar esta caja directamente; después muestra un slatepack. Cópielo.',
-  terminalPay: 'Pegue nuestro slatepack cuando lo pida. Si alcanza esta caja directamente, ya está.',
+  terminalAfter: 'Primero intenta conectarse directamente con este terminal; después muestra un slatepack. Cópielo.',
+  terminalPay: 'Pegue nuestro slatepack cuando lo pida. Si se conecta directamente con este terminal, ya está.',
   terminalFinalize: 'Después pegue la respuesta cuando la pida.',
   sandboxTitle: 'Deje pagar al sandbox',
   sandboxAfter: 'Su monedero lo hace todo. Añada --node-port si el sandbox mostró un puerto distinto de 8421.',
@@ -135,15 +136,14 @@ export const es: LanguageTexts = {
   pasteReplyExplained:
     'Donde el monedero espera la respuesta, a menudo llamado Finalize. El monedero la comprueba, firma y envía.',
   watchTitle: 'Vea cómo llega',
-  watchExplained:
-    'La primera confirmación tarda cerca de un minuto. Puede cerrar esta página: la página de pago siempre muestra el estado.',
+  watchExplained: 'La primera confirmación tarda cerca de un minuto. La página de pago siempre muestra el estado.',
   paymentPage: 'Página de pago',
 
   notAccepted: 'No aceptado',
   correctBelow: 'Corrija el slatepack más abajo',
   backToPayment: 'Volver al pago',
   noSuchPayment: 'Este pago no existe',
-  noSuchPaymentWhy: 'El enlace no está completo, o pertenece a otra caja.',
+  noSuchPaymentWhy: 'El enlace no está completo, o pertenece a otro terminal.',
   noSuchPaymentFix: 'Vuelva a abrir el enlace de pago donde lo recibió: en la tienda o en su mensaje. Cópielo entero.',
   didNotWork: 'Eso no funcionó',
   goBack: 'Vuelva atrás e inténtelo de nuevo.',
@@ -157,10 +157,10 @@ export const es: LanguageTexts = {
   oneMoment: 'Un momento, por favor',
   oneMomentFix: 'Hubo muchas peticiones desde su dirección. Espere un minuto, vuelva atrás e inténtelo de nuevo.',
   notNow: 'No es posible ahora mismo',
-  tillProblem: 'La caja tiene un problema',
+  tillProblem: 'El terminal tiene un problema',
   tillProblemFix: 'No se ha cobrado nada. Inténtelo de nuevo en un minuto; si sigue así, avise a la tienda.',
 
-  landingTitle: 'Una caja para pagos en Grin',
+  landingTitle: 'Un terminal de cobro para pagos en Grin',
   landingWhat: 'Una tienda recibe aquí pagos en Grin, con su propio monedero en su propio servidor.',
   landingHow: 'Para pagar, abra el enlace de pago que le dio la tienda. En esta página no hay nada más.',
 }

@@ -4,7 +4,7 @@ import type { LanguageTexts } from './types.js'
 export const fr: LanguageTexts = {
   brand: 'Paiement en Grin',
   payTitle: 'Payer {amount} GRIN',
-  footer: 'Seuls votre portefeuille et cette caisse signent le paiement. Aucun script, aucun traceur.',
+  footer: 'Seuls votre portefeuille et ce terminal de paiement signent le paiement. Aucun script, aucun traceur.',
   noRealMoney: 'Pas d’argent réel',
   bannerTestnet: 'Pièces de test sans valeur. N’envoyez pas de vrais Grin ici.',
   bannerUsernet: 'Une chaîne de test privée. N’envoyez pas de vrais Grin ici.',
@@ -33,12 +33,13 @@ export const fr: LanguageTexts = {
   statusTitle: 'État du paiement',
   waiting: 'En attente de votre paiement',
   waitingDetail: 'Cette page se met à jour toute seule.',
-  replyReady: 'Réponse prête : terminez dans votre portefeuille',
-  replyReadyDetail: 'Rien n’a encore bougé. Donnez notre réponse à votre portefeuille, qui envoie alors le paiement.',
+  replyReady: 'Réponse prête : terminez dans votre portefeuille',
+  replyReadyDetail:
+    'Aucun Grin n’a encore été envoyé. Donnez notre réponse à votre portefeuille, qui envoie alors le paiement.',
   replyOnItsWay:
-    'Rien n’a encore bougé. Notre réponse arrive toute seule dans votre portefeuille : laissez-le ouvert un instant.',
+    'Aucun Grin n’a encore été envoyé. Notre réponse arrive toute seule dans votre portefeuille : laissez-le ouvert un instant.',
   sending: 'Paiement complet, envoi en cours',
-  sendingDetail: 'Vous n’avez plus rien à faire : cette caisse l’envoie au réseau.',
+  sendingDetail: 'Vous n’avez plus rien à faire : ce terminal l’envoie au réseau.',
   seen: 'Vu sur le réseau',
   seenDetail: 'Il attend le prochain bloc, en général environ une minute.',
   confirming: 'Confirmation {done} sur {total}',
@@ -48,7 +49,7 @@ export const fr: LanguageTexts = {
     other: 'Encore environ {n} minutes.',
   },
   paid: 'Payé',
-  paidDetail: 'Merci ! Le paiement est terminé.',
+  paidDetail: 'Merci ! Le paiement est terminé.',
   expired: 'Cette facture a expiré',
   expiredDetail: 'Merci de ne plus la payer.',
   expiredOn: 'Elle pouvait être payée jusqu’au {time}.',
@@ -60,16 +61,17 @@ export const fr: LanguageTexts = {
   stepPaid: 'Payé',
   stepsLabel: 'Avancement du paiement',
   showResult: 'Afficher le paiement',
-  mayClose: 'Vous pouvez fermer cette page : le lien de la facture en montre toujours l’état.',
+  mayClose: 'Vous pouvez fermer cette page : le lien de la facture en montre toujours l’état.',
   downloadReceipt: 'Télécharger le reçu',
   expiredAdvicePaid:
-    'Déjà payé ? Si votre portefeuille a envoyé le paiement, il est encore reconnu : rouvrez cette page un peu plus tard.',
+    'Déjà payé ? Si votre portefeuille a envoyé le paiement, il est encore reconnu : rouvrez cette page un peu plus tard.',
   expiredAdviceNew:
     'Sinon, demandez une nouvelle facture à la boutique et annulez l’ancien paiement dans votre portefeuille.',
-  expiredAdviceRequote: 'Sinon, obtenez un nouveau prix : la facture reste la même.',
+  expiredAdviceRequote: 'Sinon, obtenez un nouveau prix : la facture reste la même.',
   cancelledAdvice: 'Si vous avez déjà payé, adressez-vous à la boutique en indiquant la facture.',
   newPrice: 'Obtenir un nouveau prix',
-  lostReply: 'Notre réponse est perdue ?',
+  showReply: 'Afficher de nouveau notre réponse',
+  lostReply: 'Notre réponse est perdue ?',
   lostReplyHelp: 'Collez encore une fois le même slatepack et vous recevrez la même réponse.',
 
   waysToPay: 'Moyens de payer',
@@ -84,24 +86,24 @@ export const fr: LanguageTexts = {
   scanInstead: 'ou scannez le code avec une appli portefeuille Grin',
   codeOfPayment: 'Code pour payer {amount} GRIN',
   appExplained:
-    'Le montant est déjà rempli. Votre portefeuille et cette caisse terminent le paiement entre eux ; il n’y a rien à recopier.',
+    'Le montant est déjà rempli. Votre portefeuille et ce terminal terminent le paiement entre eux ; il n’y a rien à recopier.',
   notTwice:
-    'Votre portefeuille dit « envoyé » et cette page attend encore ? Ne payez pas deux fois : le message est en route.',
+    'Votre portefeuille dit « envoyé » et cette page attend encore ? Ne payez pas deux fois : le message est en route.',
   copyInstead: 'Copier au lieu de scanner',
   hideCopy: 'Masquer les textes',
   linkAsText: 'Lien de paiement',
-  receiverOnly: 'Seulement le destinataire (nprofile) ; saisissez ensuite {amount} GRIN vous-même',
+  receiverOnly: 'Seulement le destinataire (nprofile) ; saisissez ensuite {amount} GRIN vous-même',
 
   addressTitle: 'Envoyer à notre adresse',
   addressExplained:
-    'Pour les portefeuilles qui nous joignent eux-mêmes par Tor. Envoyez exactement ce montant : il nous indique que vous avez payé cette facture.',
+    'Pour les portefeuilles qui nous joignent eux-mêmes par Tor. Envoyez exactement ce montant : il nous indique que vous avez payé cette facture.',
   address: 'Adresse',
   codeOfAddress: 'Code de notre adresse',
-  walletShowsSlatepack: 'Votre portefeuille affiche plutôt un slatepack ?',
+  walletShowsSlatepack: 'Votre portefeuille affiche plutôt un slatepack ?',
 
   sendTitle: 'Envoyez depuis votre portefeuille Grin',
   sendExplained:
-    'Fonctionne avec tous les portefeuilles Grin. Envoyez exactement ce montant à cette adresse ; si votre portefeuille demande comment, choisissez Slatepack.',
+    'Fonctionne avec tous les portefeuilles Grin. Envoyez exactement ce montant à cette adresse ; si votre portefeuille demande comment, choisissez Slatepack.',
   toAddress: 'À cette adresse',
   pasteTitle: 'Collez ce que montre votre portefeuille',
   pasteExplained: 'Copiez tout, de BEGINSLATEPACK à ENDSLATEPACK.',
@@ -109,7 +111,7 @@ export const fr: LanguageTexts = {
   getReply: 'Obtenir la réponse',
   giveBackTitle: 'Rendez notre réponse à votre portefeuille',
   giveBackExplained:
-    'Vous la recevez à la page suivante. Rien ne bouge tant que votre portefeuille n’a pas terminé le paiement avec elle.',
+    'Vous la recevez à la page suivante. Aucun Grin n’est envoyé tant que votre portefeuille n’a pas terminé le paiement avec elle.',
 
   openInvoiceTitle: 'Ouvrez notre facture dans votre portefeuille',
   openInvoiceExplained:
@@ -119,37 +121,36 @@ export const fr: LanguageTexts = {
   selectAll: 'Cliquez dans le champ, sélectionnez tout, copiez.',
   handInTitle: 'Remettez la réponse de votre portefeuille',
   handInExplained:
-    'Votre portefeuille joint cette caisse lui-même ? Alors c’est fini. S’il affiche un slatepack, collez-le ici en entier.',
+    'Votre portefeuille joint ce terminal lui-même ? Alors c’est fini. S’il affiche un slatepack, collez-le ici en entier.',
   handIn: 'Remettre',
-  tillFinishes: 'Cette caisse termine alors le paiement et l’envoie au réseau.',
+  tillFinishes: 'Ce terminal termine alors le paiement et l’envoie au réseau.',
 
   terminalTitle: 'Avec grin-wallet dans un terminal',
-  terminalAfter: 'Il essaie d’abord de joindre cette caisse directement, puis affiche un slatepack. Copiez-le.',
-  terminalPay: 'Collez notre slatepack quand il le demande. S’il joint cette caisse directement, c’est fini.',
+  terminalAfter: 'Il essaie d’abord de joindre ce terminal directement, puis affiche un slatepack. Copiez-le.',
+  terminalPay: 'Collez notre slatepack quand il le demande. S’il joint ce terminal directement, c’est fini.',
   terminalFinalize: 'Collez ensuite la réponse quand il la demande.',
   sandboxTitle: 'Laissez payer le bac à sable',
   sandboxAfter:
     'Son portefeuille fait alors tout. Ajoutez --node-port si le bac à sable a affiché un autre port que 8421.',
 
-  replyTitle: 'Presque fini : terminez dans votre portefeuille',
-  nothingMoved: 'Rien ne bouge tant que votre portefeuille n’a pas terminé le paiement.',
+  replyTitle: 'Presque fini : terminez dans votre portefeuille',
+  nothingMoved: 'Aucun Grin n’est envoyé tant que votre portefeuille n’a pas terminé le paiement.',
   copyReplyTitle: 'Copiez notre réponse',
   slatepackForWallet: 'Slatepack pour votre portefeuille',
   pasteReplyTitle: 'Collez-la dans votre portefeuille',
   pasteReplyExplained:
     'Là où le portefeuille attend la réponse, souvent appelé Finalize. Le portefeuille la vérifie, signe et envoie.',
-  watchTitle: 'Regardez-le arriver',
-  watchExplained:
-    'La première confirmation prend environ une minute. Vous pouvez fermer cette page : la page de paiement montre toujours l’état.',
+  watchTitle: 'Suivez le paiement',
+  watchExplained: 'La première confirmation prend environ une minute. La page de paiement montre toujours l’état.',
   paymentPage: 'Page de paiement',
 
   notAccepted: 'Refusé',
   correctBelow: 'Corrigez le slatepack ci-dessous',
   backToPayment: 'Retour au paiement',
   noSuchPayment: 'Ce paiement n’existe pas',
-  noSuchPaymentWhy: 'Le lien n’est pas complet, ou il appartient à une autre caisse.',
+  noSuchPaymentWhy: 'Le lien n’est pas complet, ou il appartient à un autre terminal.',
   noSuchPaymentFix:
-    'Rouvrez le lien de paiement là où vous l’avez reçu : dans la boutique ou dans son message. Copiez-le en entier.',
+    'Rouvrez le lien de paiement là où vous l’avez reçu : dans la boutique ou dans son message. Copiez-le en entier.',
   didNotWork: 'Cela n’a pas marché',
   goBack: 'Revenez en arrière et réessayez.',
   notPossibleHere: 'Ce n’est pas possible ici',
@@ -159,15 +160,15 @@ export const fr: LanguageTexts = {
     'Un slatepack compte quelques milliers de caractères. Copiez seulement le texte de BEGINSLATEPACK à ENDSLATEPACK.',
   formNotUnderstood: 'Ce formulaire n’est pas compris',
   formNotUnderstoodFix:
-    'Collez le slatepack comme texte dans le champ de la page de paiement ; les fichiers ne sont pas acceptés.',
+    'Collez le slatepack comme texte dans le champ de la page de paiement ; les fichiers ne sont pas acceptés.',
   oneMoment: 'Un instant, s’il vous plaît',
   oneMomentFix:
     'Il y a eu beaucoup de requêtes depuis votre adresse. Attendez une minute, revenez en arrière et réessayez.',
   notNow: 'Impossible pour le moment',
-  tillProblem: 'La caisse a un problème',
-  tillProblemFix: 'Rien n’a été débité. Réessayez dans une minute ; si cela persiste, prévenez la boutique.',
+  tillProblem: 'Le terminal a un problème',
+  tillProblemFix: 'Rien n’a été débité. Réessayez dans une minute ; si cela persiste, prévenez la boutique.',
 
-  landingTitle: 'Une caisse pour les paiements en Grin',
+  landingTitle: 'Un terminal de paiement en Grin',
   landingWhat: 'Une boutique reçoit ici des paiements en Grin, avec son propre portefeuille sur son propre serveur.',
   landingHow:
     'Pour payer, ouvrez le lien de paiement reçu de la boutique. Il n’y a rien d’autre à voir sur cette page.',

@@ -62,6 +62,7 @@ export const zh: LanguageTexts = {
   expiredAdviceRequote: '如果没有，请获取新价格：账单保持不变。',
   cancelledAdvice: '如果您已经付款，请联系商店并提供账单号。',
   newPrice: '获取新价格',
+  showReply: '再次显示我们的回复',
   lostReply: '丢失了我们的回复？',
   lostReplyHelp: '再次粘贴同一个 slatepack，您会得到同样的回复。',
 
@@ -124,7 +125,7 @@ export const zh: LanguageTexts = {
   pasteReplyTitle: '粘贴到您的钱包',
   pasteReplyExplained: '粘贴到钱包等待回复的地方，通常叫 Finalize。钱包会检查、签名并发送。',
   watchTitle: '等待付款到达',
-  watchExplained: '首次确认大约需要一分钟。您可以关闭本页：付款页面始终显示最新状态。',
+  watchExplained: '首次确认大约需要一分钟。付款页面始终显示最新状态。',
   paymentPage: '付款页面',
 
   notAccepted: '未被接受',
