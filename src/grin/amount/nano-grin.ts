@@ -1,8 +1,8 @@
 // Amounts of money in nanogrin, range-checked.
 
-/** 1 GRIN is 10^9 nanogrin; sums outgrow `number`, so money is a bigint and never a float. */
 import type { Amount } from '../kinds/index.js'
 
+/** 1 GRIN is 10^9 nanogrin; sums outgrow `number`, so money is a bigint and never a float. */
 export type NanoGrin = Amount & { readonly unit: 'nanogrin' }
 
 const PER_GRIN = 1_000_000_000n
