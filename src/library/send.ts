@@ -54,6 +54,7 @@ export interface SendOptions {
   readonly id?: string
   /** Block height at which the slate expires; 0 (default) for never. */
   readonly ttl?: bigint
+  /** Asks the receiver for a payment proof. */
   readonly proof?: ProofRequest | OldProofRequest
   readonly random?: RandomSource
   /** Epoch milliseconds; enters the secrets. Default: the clock. */

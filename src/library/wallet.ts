@@ -2,11 +2,14 @@
 import type { Keychain } from '../grin/keychain/index.js'
 import {
   type SignerOptions as AllSignerOptions,
+  type WatchOptions as AllWatchOptions,
   openWallet as open,
   type Signer,
   createSigner as signerOf,
   type Wallet,
   type WalletBase,
+  type WatchWallet,
+  openWatchWallet as watch,
 } from '../wallet/index.js'
 import { localProver, type Prover } from './local-prover.js'
 import { now, webCrypto } from './surroundings.js'
@@ -28,6 +31,17 @@ export type SignerOptions = Optional<AllSignerOptions, 'prover' | 'random' | 'no
  */
 export const openWallet = (options: WalletOptions): Promise<Wallet> =>
   open({ prover: localProver, random: webCrypto, now, ...options })
+
+/** The same defaults. */
+export type WatchOptions = Optional<AllWatchOptions, 'random' | 'now'>
+
+/**
+ * Opens a wallet that only watches, with the view key (`rewindHash` of a keychain, or `grin-wallet rewind_hash`). Who knows that key can make
+ * outputs that look like income and belong to no one: with a seed at hand compare before goods leave. Rejects with RangeError for a key
+ * that is not 32 bytes, and the errors of `openWallet`.
+ */
+export const openWatchWallet = (options: WatchOptions): Promise<WatchWallet> =>
+  watch({ random: webCrypto, now, ...options })
 
 /** The signer of a keychain: what answers a wallet in another process or worker, where the seed is. */
 export const createSigner = (options: SignerOptions): Signer =>

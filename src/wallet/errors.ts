@@ -142,6 +142,13 @@ export const walletOtherSeed = defineError('WALLET_OTHER_SEED', {
   hint: 'open it with its own words, or choose another storage',
 })
 
+/** A verb that signs, in a wallet that only watches. */
+export const walletWatchOnly = defineError('WALLET_WATCH_ONLY', {
+  status: 409,
+  text: (what: string) => `this wallet has the view key alone: it cannot ${what}`,
+  hint: 'open the wallet of the seed for that',
+})
+
 /** The storage belongs to another chain. */
 export const walletOtherChain = defineError('WALLET_OTHER_CHAIN', {
   status: 409,

@@ -8,6 +8,6 @@ export {
   outputIdentifier,
   pathOf,
 } from './identifier.js'
-export { type Keychain, openKeychain, type RewoundOutput } from './keychain.js'
+export { type Keychain, openKeychain, type RewoundOutput, viewOutput } from './keychain.js'
 export { entropyFromMnemonic, mnemonicFault, mnemonicFromEntropy } from './mnemonic.js'
 export type { SwitchType } from './proof-message.js'

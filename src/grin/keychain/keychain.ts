@@ -61,6 +61,23 @@ export interface Keychain {
   subkey(label: string): Subkey
 }
 
+/** Keyed with the commitment, as in grin's proof builder, which requires a valid secret key. */
+function nonceOf(hash: Uint8Array, commitment: Uint8Array): Uint8Array {
+  const nonce = blake2b256(hash, commitment)
+  secretKeyFromBytes(nonce, 'proof nonce')
+  return nonce
+}
+
+/**
+ * What the view key alone shows of an output; undefined for one of another wallet. Who has the view key can make outputs that it shows and
+ * the seed does not open: only `rewindOutput` of a keychain compares the commitment. Throws BAD_LENGTH.
+ */
+export function viewOutput(rewindHash: ViewKey, commitment: Commitment, proof: RangeProof): RewoundOutput | undefined {
+  const rewound = rewindRange(commitment, proof, nonceOf(rewindHash, commitment))
+  const ours = rewound && parseRangeProofMessage(rewound.message)
+  return rewound && ours && { ...ours, value: rewound.value }
+}
+
 /** Cached branch nodes. A wallet needs two of each account: outputs and addresses. */
 const MOST_BRANCHES = 16
 
@@ -93,13 +110,6 @@ export function openKeychain(entropy: WalletSeed): Keychain {
     return switchType === 'regular' ? switchBlind(value, key) : key
   }
 
-  /** Keyed with the commitment, as in grin's proof builder, which requires a valid secret key. */
-  function nonceOf(hash: Uint8Array, commitment: Uint8Array): Uint8Array {
-    const nonce = blake2b256(hash, commitment)
-    secretKeyFromBytes(nonce, 'proof nonce')
-    return nonce
-  }
-
   function proofInput(identifier: Identifier, value: Amount, switchType: SwitchType = 'regular') {
     const blind = outputBlind(identifier, value, switchType)
     const commitment = commit(value, blind)
@@ -118,13 +128,12 @@ export function openKeychain(entropy: WalletSeed): Keychain {
   }
 
   function rewindOutput(commitment: Commitment, proof: RangeProof): RewoundOutput | undefined {
-    const rewound = rewindRange(commitment, proof, nonceOf(rewindHash, commitment))
-    const ours = rewound && parseRangeProofMessage(rewound.message)
-    if (!rewound || !ours) return undefined
-    const { value } = rewound
+    const ours = viewOutput(rewindHash, commitment, proof)
+    if (!ours) return undefined
+    const { value } = ours
     // A foreign output reaches this check with probability 2^-32, and a proof does not identify the maker of the commitment.
     const recomputed = commitOutput(ours.identifier, value, ours.switchType)
-    return equalBytes(recomputed, commitment) ? { ...ours, value } : undefined
+    return equalBytes(recomputed, commitment) ? ours : undefined
   }
 
   function subkey(label: string): Subkey {
