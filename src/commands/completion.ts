@@ -1,5 +1,8 @@
 import { Args } from '@oclif/core'
-import { BaseCommand, fishCompletion } from '../cli/index.js'
+import { BaseCommand, fishCompletion, usage } from '../cli/index.js'
+
+/** Set up by the plugin of oclif. */
+const OTHERS = ['bash', 'zsh', 'powershell']
 
 export default class Completion extends BaseCommand {
   static override summary = 'print the fish completion of commands and flags'
@@ -12,6 +15,8 @@ export default class Completion extends BaseCommand {
   static override args = { shell: Args.string({ description: 'the shell', options: ['fish'], required: true }) }
 
   async run(): Promise<void> {
+    const [shell = ''] = this.argv
+    if (OTHERS.includes(shell)) throw usage(`${shell} has no such file: grinpay autocomplete ${shell} sets it up`)
     await this.parse(Completion)
     process.stdout.write(fishCompletion(this.config.topics, this.config.commands))
   }

@@ -26,6 +26,8 @@ function parseLine(line: string, number: number): SecretLine {
   const text = limited ?? line
   if (text.startsWith('sha256:') && !HASH.test(text))
     throw new RangeError(`line ${number}: "sha256:" must be followed by 64 lower-case hex digits`)
+  if (/^\s|\s$/.test(text))
+    throw new RangeError(`line ${number} begins or ends with a blank, which no request can carry: take it out`)
   if (limited === undefined) return { secret: new Secret(text) }
   const until = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN
   if (Number.isNaN(until))

@@ -78,6 +78,21 @@ describe('without a till', () => {
     expect(stderr).toBe(`grinpay: no such command: ${args.join(' ')}\nhint: did you mean "${meant}"?\n`)
   })
 
+  test('a command that is not there answers JSON where that is asked for', () => {
+    const { stdout, stderr, exit } = grinpay('nosuch', '--json')
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: 2 })
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', message: 'no such command: nosuch', exit: 2 } })
+  })
+
+  test.each([
+    [['doctor', 'relay'], 'grinpay doctor --daemon relay'],
+    [['completion', 'bash'], 'grinpay autocomplete bash'],
+  ])('%j names the way', (args, way) => {
+    const { stderr, exit } = grinpay(...args)
+    expect(exit).toBe(2)
+    expect(stderr).toContain(way)
+  })
+
   test('version says the same as --version', () => {
     const [, version = ''] = /^grinpay\/(\S+)/.exec(grinpay('--version').stdout) ?? []
     expect(grinpay('version').stdout).toContain(`grinpay ${version} `)

@@ -17,8 +17,15 @@ const plain = (text: string) =>
 describe('the lines of a secret', () => {
   test('one line is the secret exactly as it stands there', () => {
     expect(plain('pay_live_a')).toEqual([['pay_live_a', null]])
-    expect(plain(' with blanks # and signs ')).toEqual([[' with blanks # and signs ', null]])
+    expect(plain('with blanks # and signs')).toEqual([['with blanks # and signs', null]])
   })
+
+  test.each(['pay_live_a ', ' pay_live_a', 'b\npay_live_a\t', '\u00a0pay_live_a'])(
+    '%j is refused: the blank would be part of the secret',
+    (text) => {
+      expect(() => plain(text)).toThrow(/^line [12] begins or ends with a blank/)
+    },
+  )
 
   test('older ones say until when they count', () => {
     expect(plain('new\r\n\nold until=2026-01-31T12:00:01Z\n')).toEqual([
