@@ -32,7 +32,7 @@ test('a seed of another chain and a damaged file are refused with the reason; on
   const parts = { entropy: new Secret(new Uint8Array(32)), password: new Secret('x'), random: systemRandom }
   const cost = { N: 2 ** 14, r: 8, p: 1 }
   const path = store(await sealSeed({ ...parts, chain: 'testnet', cost }))
-  expect(check()).toThrow(`PAY_DATA_DIR: ${path}: this seed was made for testnet, and this till runs on mainnet`)
+  expect(check()).toThrow(`PAY_DATA_DIR: ${path}: this seed was made for testnet, and this wallet is of mainnet`)
   store('{}')
   expect(check()).toThrow(`${path}: not a seed file of this program: it does not say so`)
   store(await sealSeed({ ...parts, chain: 'mainnet', cost }))

@@ -37,7 +37,7 @@ test('opens with its password; without one only its head is looked at', async ()
 
 test('a wrong password, another chain and a damaged file are failures', async () => {
   const path = await seal('testnet')
-  expect(await look()).toEqual(['fail this seed was made for testnet, and this till runs on mainnet'])
+  expect(await look()).toEqual(['fail this seed was made for testnet, and this wallet is of mainnet'])
   await seal()
   expect(await look({ PAY_WALLET_PASSWORD: 'wrong horse' })).toEqual([
     'fail the password does not open the seed file (or the file is damaged)',
