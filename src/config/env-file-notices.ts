@@ -13,12 +13,14 @@ const FAULTS: Readonly<Record<EnvFault, string>> = {
   dollar: 'has a $ in its value; compose puts a variable there, grinpay does not',
   backtick: 'has a value in backticks; dotenv takes them away, grinpay and systemd do not',
   'hidden-character': 'has an invisible character or one that is not UTF-8; each program reads it differently',
+  swallowed: 'is part of the value before it to dotenv, because of a quote that an earlier line opens',
 }
 
 /** Faults that have nothing to do with the value. */
 const REMEDIES: Partial<Readonly<Record<EnvFault, string>>> = {
   'byte-order-mark': 'save the file as UTF-8 without a byte order mark',
   'no-setting': 'write NAME=VALUE, put # before a comment, or take the line out',
+  swallowed: 'mend the earlier line first: one pair of quotes around the whole value, on one line',
   'open-comment': 'take the backslash at the end of the comment out',
 }
 

@@ -1,6 +1,8 @@
 // The one reader of settings files in KEY=VALUE form, for daemons, commands, units and containers (specification: names, 11). It also finds
 // the lines that dotenv, systemd's EnvironmentFile= or a compose file's env_file: would read differently.
 
+import { parse } from 'dotenv'
+
 /** Why other readers make something else of a line; `env-file-notices.ts` says it in words. */
 export type EnvFault =
   | 'byte-order-mark'
@@ -13,6 +15,7 @@ export type EnvFault =
   | 'dollar'
   | 'backtick'
   | 'hidden-character'
+  | 'swallowed'
 
 /** How a value is written so that every reader takes it alike; `none`: it cannot be. */
 export type EnvSpelling = 'bare' | 'double-quoted' | 'single-quoted' | 'none'
@@ -48,16 +51,25 @@ const SEPARATORS = /[\r\0\u2028\u2029]/
  */
 export function parseEnvText(text: string): EnvText {
   const values = new Map<string, string>()
+  const lines = new Map<string, number>()
   const remarks: EnvRemark[] = []
   const hasMark = text.startsWith(MARK)
   if (hasMark) remarks.push({ line: 1, name: undefined, fault: 'byte-order-mark', spelling: 'none' })
   for (const [at, raw] of (hasMark ? text.slice(1) : text).split('\n').entries()) {
     const { name, value, faults } = readLine(raw.replace(/\r$/, ''))
-    if (name !== undefined) values.set(name, value)
+    if (name !== undefined) {
+      values.set(name, value)
+      lines.set(name, at + 1)
+    }
     const spelling = spellingOf(value)
     remarks.push(...faults.map((fault) => ({ line: at + 1, name, fault, spelling })))
   }
-  return { values, remarks }
+  const named = new Set(remarks.map(({ line }) => line))
+  const read = parse(text)
+  for (const [name, line] of lines)
+    if (read[name] !== values.get(name) && !named.has(line))
+      remarks.push({ line, name, fault: 'swallowed', spelling: 'none' })
+  return { values, remarks: remarks.toSorted((a, b) => a.line - b.line) }
 }
 
 interface Line {

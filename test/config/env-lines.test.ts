@@ -53,6 +53,7 @@ const FORMS: readonly Form[] = [
   ['A="b\'', { A: '"b\'' }, 'quotes'],
   ['A="', { A: '"' }, 'quotes'],
   ['A="b\nC=d', { A: '"b', C: 'd' }, 'quotes'],
+  ['A="b\nC=d\nE="', { A: '"b', C: 'd', E: '"' }, 'quotes', 'swallowed', 'quotes'],
   ['\uFEFFA=b', { A: 'b' }, 'byte-order-mark'],
   ['A: b', {}, 'no-setting'],
   ['; A=b', {}, 'no-setting'],

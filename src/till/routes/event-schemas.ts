@@ -16,7 +16,7 @@ const paid = {
 }
 const payer = hex(64).nullable().describe('The Nostr key of the customer, for a payment over Nostr.')
 
-export const receivedEventSchema = z
+const receivedEventSchema = z
   .strictObject({
     event_id: eventId,
     event_type: z.literal('payment.received'),
@@ -26,7 +26,7 @@ export const receivedEventSchema = z
   })
   .meta({ id: 'PaymentReceivedEvent' })
 
-export const confirmedEventSchema = z
+const confirmedEventSchema = z
   .strictObject({
     event_id: eventId,
     event_type: z.literal('payment.confirmed'),
@@ -42,7 +42,7 @@ export const confirmedEventSchema = z
   })
   .meta({ id: 'PaymentConfirmedEvent' })
 
-export const testPingSchema = z
+const testPingSchema = z
   .strictObject({
     event_id: eventId,
     event_type: z.literal('test.ping'),
