@@ -20,7 +20,6 @@ import {
   type PayConfig,
   type PolicyProgramConfig,
   type RelayConfig,
-  readPayValues,
   type SettingNotice,
   type SettingProblem,
   type SettingsSources,
@@ -44,7 +43,6 @@ import {
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
 import { readSecretFile } from './secret-file.js'
-import { seedHeaderProblems } from './seed-header.js'
 
 export { localTillUrl }
 
@@ -114,7 +112,7 @@ export function shownSettings(file: string | undefined, asked?: DaemonName): rea
   return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
 }
 
-/** What is wrong with the files that the start reads because settings name them. */
+/** What is wrong with the files that the start reads. */
 type FileProblems = (daemon: DaemonName, sources: SettingsSources) => readonly SettingProblem[]
 
 interface SettingsCheck {
@@ -144,15 +142,11 @@ export function checkSettings({ file, asked, note, fileProblems }: SettingsCheck
   }
 }
 
-/** Throws CONFIGURATION for what only the start needs and for a seed file that it refuses, with every other problem. */
+/** Throws CONFIGURATION for what only the start needs, with every other problem. */
 function requireStartable(daemon: DaemonName, sources: SettingsSources, fileProblems: FileProblems): void {
   const { envFile } = sources.environment
   const isGiven = (setting: string) => envFile !== undefined && isHandedOver(resolve(envFile), setting)
-  const problems = [
-    ...DAEMONS[daemon].missingAtStart(sources.environment, isGiven),
-    ...fileProblems(daemon, sources),
-    ...(daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []),
-  ]
+  const problems = [...DAEMONS[daemon].missingAtStart(sources.environment, isGiven), ...fileProblems(daemon, sources)]
   if (problems.length > 0) throw configurationError([...DAEMONS[daemon].read(sources).problems, ...problems])
 }
 

@@ -19,6 +19,7 @@ import {
 import { messageOf } from '../lib/errors.js'
 import { readTillCertificate } from './parts/pay/live-certificate.js'
 import { readLogo } from './parts/pay/shop.js'
+import { seedHeaderProblems } from './seed-header.js'
 
 /** Each reads what one setting names, if it is set, and throws CONFIGURATION. */
 type Readers = readonly (() => unknown)[]
@@ -54,6 +55,12 @@ function readDatabaseRoot(setting: string, database: DatabaseSettings | undefine
     throw configurationError([{ setting, text }])
   }
 }
+
+/** These, and the wallet's seed file, for `config check` and `serve --check`; the doctor opens the wallet itself. */
+export const startProblems = (daemon: DaemonName, sources: SettingsSources): readonly SettingProblem[] => [
+  ...startFileProblems(daemon, sources),
+  ...(daemon === 'pay' ? seedHeaderProblems(readPayValues(sources.environment).values) : []),
+]
 
 /** What is wrong with them; empty when the start can read them all. Settings that are broken themselves are left out. */
 export const startFileProblems = (daemon: DaemonName, sources: SettingsSources): readonly SettingProblem[] =>

@@ -9,7 +9,7 @@ import type { PayDaemon } from '../../src/daemons/pay.js'
 import { createSandboxPayer, type SandboxNode, type SandboxPayer, startSandboxNode } from '../../src/sandbox/index.js'
 import { markNewWallet, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
+import { alarmsOf, openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 
 const PRICE = 1_500_000_000n
 const MINUTE = 60_000
@@ -92,10 +92,10 @@ test('an invoice stays confirmed through a deep reorganisation, with an alarm un
   expect((await look(id)).status).toBe('confirmed')
   node.reorg(3)
   expect((await look(id, 15 * MINUTE)).status).toBe('confirmed')
-  expect((await daemon.till.status()).alarms).toHaveLength(1)
+  expect(await alarmsOf(daemon)).toHaveLength(1)
   node.mine(3)
   await look(id, 15 * MINUTE)
-  expect((await daemon.till.status()).alarms).toEqual([])
+  expect(await alarmsOf(daemon)).toEqual([])
 })
 
 test('while the node is away nothing is decided, and afterwards everything is', async () => {

@@ -16,7 +16,7 @@ import { steer } from '../../src/sandbox/payer-http.js'
 import { systemRandom } from '../../src/system/index.js'
 import type { Invoice } from '../../src/till/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
-import { openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
+import { alarmsOf, openSandboxTill, sandboxTill } from '../support/sandbox-till.js'
 import { codeOf } from '../support/till-parts.js'
 import { type Answered, blindFrom } from './nonce-attack.js'
 
@@ -133,7 +133,7 @@ test('a coin that was spent elsewhere meanwhile: given up with an alarm, and the
   expect(await look(second)).toMatchObject({ status: 'paid' })
   for (let minutes = 0; minutes < 5; minutes += 1) await look(second)
   expect(await look(second)).toMatchObject({ status: 'expired', settlement: 'abandoned' })
-  expect((await daemon.till.status()).alarms).toEqual([expect.stringContaining(`payment ${second.slateId}: given up`)])
+  expect(await alarmsOf(daemon)).toEqual([expect.stringContaining(`payment ${second.slateId}: given up`)])
   node.mine(2)
   expect(await look(first)).toMatchObject({ status: 'confirmed' })
 })
@@ -249,9 +249,9 @@ test('coins that were swept with the same seed before the till looked: confirmed
   await daemon.till.passes.push()
   node.mine(1)
   expect(await look(invoice)).toEqual({ status: 'paid', depth: 2, settlement: 'mined' })
-  expect((await daemon.till.status()).alarms).toEqual([expect.stringContaining('its output is not on the chain')])
+  expect(await alarmsOf(daemon)).toEqual([expect.stringContaining('its output is not on the chain')])
   node.mine(1)
   expect(await look(invoice)).toEqual({ status: 'confirmed', depth: 3, settlement: 'confirmed' })
   expect((await daemon.till.findPayment(invoice.slateId ?? ''))?.output).toBe('spent-or-missing')
-  expect((await daemon.till.status()).alarms).toEqual([])
+  expect(await alarmsOf(daemon)).toEqual([])
 })

@@ -63,7 +63,7 @@ test.each(['js', 'd.ts'])('it loads nothing of the daemon, and no package (%s)',
 test('plain JavaScript can import it, with no other package installed', async () => {
   const code = "import * as client from 'grinpay/client'; console.log(Object.keys(client).sort().join())"
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: shop })
-  expect(stdout.trim()).toBe('TillError,connectTill,nanogrin,verifyWebhook')
+  expect(stdout.trim()).toBe('TillError,connectTill,nanogrin,verifyWebhook,version')
 })
 
 test('what is inside cannot be reached past it', async () => {

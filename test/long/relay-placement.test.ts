@@ -263,9 +263,17 @@ describe('upstream', () => {
     ])
   })
 
+  test('a request in absolute form reaches no other server: its path alone is passed on', async () => {
+    const { url, heard } = await authority()
+    const { daemon } = await started(upstream(url))
+    const bytes = 'GET http://elsewhere.example/api/v1/name/alice HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n\r\n'
+    await sendRaw(Number(new URL(daemon.address()).port), bytes)
+    expect(heard.map(({ method, url: asked }) => `${method} ${asked}`)).toEqual(['GET /api/v1/name/alice'])
+  })
+
   test.each([
-    'http://elsewhere.example/api/v1/name/alice',
     '/api/../metrics',
+    'http://elsewhere.example/api/../metrics',
     '/api/%2e%2E/metrics',
     '/api/v1/..%2f..%2fmetrics',
   ])('%s could mean another place to its server, and is not passed on', async (path) => {

@@ -46,3 +46,9 @@ export async function openSandboxTill(
   const log = options.log ?? (await openLog({ level: 'silent' }))
   return openPayDaemon(config, { version: '0', workers: createRangeWorkers({ inline: true }), ...options, log })
 }
+
+/** Its alarms but those of the webhook receiver, where nothing listens. */
+export async function alarmsOf({ till }: PayDaemon): Promise<readonly string[]> {
+  const { alarms } = await till.status()
+  return alarms.filter((alarm) => !alarm.startsWith('webhook receiver 1: 127.0.0.1:9 '))
+}

@@ -23,7 +23,7 @@ export default class ConfigCheck extends BaseCommand {
   async run() {
     const { args, flags } = await this.parse(ConfigCheck)
     const { checkSettings } = await openSettings()
-    const { startFileProblems: fileProblems } = await import('../../daemons/start-files.js')
+    const { startProblems: fileProblems } = await import('../../daemons/start-files.js')
     const note = (text: string) => this.note(text)
     const asked = { file: args.file, asked: flags.daemon }
     const answer = withOwnRemedy(args.file, () => checkSettings({ ...asked, note, fileProblems }))

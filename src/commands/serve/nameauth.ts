@@ -21,8 +21,8 @@ export default class ServeNameauth extends BaseCommand {
     const { flags } = await this.parse(ServeNameauth)
     const { loadNameauthSettings, openDaemonLog, startableNotices } = await openSettings()
     if (flags.check) {
-      const { startFileProblems } = await import('../../daemons/start-files.js')
-      for (const notice of startableNotices('nameauth', flags, startFileProblems)) this.note(noticeLine(notice))
+      const { startProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('nameauth', flags, startProblems)) this.note(noticeLine(notice))
       return this.log('settings: ok')
     }
     const asks = canAsk(flags['no-input'])

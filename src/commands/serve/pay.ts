@@ -21,8 +21,8 @@ export default class ServePay extends BaseCommand {
     const { flags } = await this.parse(ServePay)
     const { loadTillSettings, openDaemonLog, startableNotices } = await openSettings()
     if (flags.check) {
-      const { startFileProblems } = await import('../../daemons/start-files.js')
-      for (const notice of startableNotices('pay', flags, startFileProblems)) this.note(noticeLine(notice))
+      const { startProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('pay', flags, startProblems)) this.note(noticeLine(notice))
       return this.log('settings: ok')
     }
     const { config, summary } = loadTillSettings(flags.settings)

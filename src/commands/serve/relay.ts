@@ -22,8 +22,8 @@ export default class ServeRelay extends BaseCommand {
     const { flags } = await this.parse(ServeRelay)
     const { loadRelaySettings, openDaemonLog, startableNotices } = await openSettings()
     if (flags.check) {
-      const { startFileProblems } = await import('../../daemons/start-files.js')
-      for (const notice of startableNotices('relay', flags, startFileProblems)) this.note(noticeLine(notice))
+      const { startProblems } = await import('../../daemons/start-files.js')
+      for (const notice of startableNotices('relay', flags, startProblems)) this.note(noticeLine(notice))
       return this.log('settings: ok')
     }
     const asks = canAsk(flags['no-input'])

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkSettings } from '../../src/cli/settings.js'
+import { startProblems } from '../../src/daemons/start-files.js'
 import { sealSeed } from '../../src/grin/seedfile/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { dataFiles, systemRandom } from '../../src/system/index.js'
@@ -17,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const check = () => {
   const file = join(folder, 'pay.env')
   writeFileSync(file, `PAY_DATA_DIR=${folder}\nPAY_WALLET_PASSWORD=correct horse\n`, { mode: 0o600 })
-  return () => checkSettings({ file, asked: 'pay', note: () => undefined, fileProblems: () => [] })
+  return () => checkSettings({ file, asked: 'pay', note: () => undefined, fileProblems: startProblems })
 }
 
 function store(text: string): string {
