@@ -47,6 +47,10 @@ export function nameProps(world: CliWorld, names: NewNames): Props {
       return 'acme'
     },
     nameOfNpub: async () => assign('shopkeeper', BOB_NPUB),
+    namelessNpub: async () => {
+      world.answer('name', 'release', assign('shopkeeper', BOB_NPUB), '--yes', '--reason', 'made room')
+      return BOB_NPUB
+    },
     grant: () => holding('pending'),
     paidGrant: () => holding('paid'),
     offer: once(async () => {

@@ -61,6 +61,7 @@ export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {
   'grinpay invoice import /var/lib/goblinpay/goblinpay.db --dry-run': NOT_ITS_WALLET,
   'grinpay invoice import goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json': NOT_ITS_WALLET,
   'grinpay name assign alice npub1… --replace --reason "asked for a change" --json': { needs: ['freeAlice'] },
+  'grinpay name assign _ npub1… --reason "the domain itself"': { needs: ['namelessNpub'] },
   'grinpay name evict alice --reserve --reason "impersonates the bank"': { needs: ['heldAlice'], types: 'evict alice' },
   'grinpay name evict alice --reason "court order 12/26" --yes --json': { needs: ['heldAlice'] },
   'grinpay name import /var/lib/floonet-authority/names.db --dry-run --reason "moving in"': {

@@ -93,7 +93,6 @@ const CODES = {
   'one character missing': 'SLATEPACK_BAD_CHECK',
   'check bytes at the end instead of the start': 'SLATEPACK_BAD_CHECK',
   'zero (not base58)': 'SLATEPACK_BAD_BASE58',
-  'non-breaking space inside': 'SLATEPACK_BAD_BASE58',
   'empty body': 'SLATEPACK_TOO_SHORT',
   'three byte body': 'SLATEPACK_TOO_SHORT',
   'only check bytes': 'SLATEPACK_TOO_SHORT',
