@@ -168,11 +168,15 @@ describe('a list that is asked for in a way that means harm', () => {
     },
   )
 
-  test('members a query does not have change nothing', async () => {
+  test('members a query does not have are refused by name, those of every object too', async () => {
     const path = '/admin/invoices?__proto__[limit]=0&constructor=1&order_ref=__proto__'
     const answer = await till.send({ path, headers: [`Authorization: Bearer ${till.admin}`] })
-    expectAnswer(answer, 200)
-    expect(JSON.parse(answer.body)).toEqual({ invoices: [], next_cursor: null })
+    expectAnswer(answer, 422)
+    const { errors } = JSON.parse(answer.body)
+    expect(errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+      'unknown member "__proto__[limit]"; did you mean "limit"?',
+      'unknown member "constructor"',
+    ])
   })
 })
 

@@ -154,7 +154,7 @@ describe('JSON that means harm', () => {
     ['an amount as an object', '{"amount_grin":{"toString":1}}', 400, 'INVALID_REQUEST'],
     ['the amount twice', `{${price},"amount_grin":1}`, 400, 'INVALID_JSON'],
     ['the amount twice, once escaped', `{${price},"\\u0061mount_grin":1}`, 400, 'INVALID_JSON'],
-    ['the amount in a prototype', `{"__proto__":{${price}}}`, 400, 'AMOUNT_MISSING'],
+    ['the amount in a prototype', `{"__proto__":{${price}}}`, 422, 'UNKNOWN_MEMBER'],
     ['__proto__ twice', `{${price},"__proto__":{},"__proto__":{}}`, 400, 'INVALID_JSON'],
     ['both amounts', `{${price},"amount_fiat":"1","currency":"usd"}`, 400, 'AMOUNT_TWICE'],
     ['a fiat amount in exponents', '{"amount_fiat":"1e3","currency":"usd"}', 400, 'FIAT_AMOUNT_INVALID'],

@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('what people see of a sale', () => {
     async function moment(name: string, words: { cashier: RegExp; customer: string | RegExp; list: RegExp }) {
       await cashier.getByRole('heading', { name: words.cashier }).waitFor()
       await customer.goto(payUrl)
-      const frame = customer.frameLocator('iframe')
+      const frame = customer.frameLocator('iframe').frameLocator('iframe')
       const place = name === 'confirmed' ? customer : frame
       await place.getByText(words.customer).first().waitFor()
       await operator.goto(`${origin}/console/invoices`)
