@@ -124,7 +124,7 @@ describe('WooCommerce', () => {
           ...PAYMENT,
           status: 'confirmed',
           confirmed_height: expect.any(Number),
-          confirmations: expect.toSatisfy((count: number) => count === 3 || count === 4),
+          confirmations: expect.toSatisfy((count: number) => count >= 3 && count < 10), // the chain grows while the till does not look,
         },
       },
     ])
