@@ -115,8 +115,16 @@ describe.skipIf(missing)(`the wallet page beside real grin programs${missing ? `
     writeFileSync(path('d.S1'), await page.send('2', await net.address('miner')))
     await miner('receive', '-m', '-i', path('d.S1'), '-u', path('d.S2'))
     await page.finish(readFileSync(path('d.S2'), 'utf8'))
-    await net.mine(1)
-    await page.balanceIs('13.431')
+    // Posted by Dandelion: for a while the node keeps it from its pool, and from the blocks.
+    await expect
+      .poll(
+        async () => {
+          await net.mine(1)
+          return page.balance()
+        },
+        { timeout: 300_000, interval: 5_000 },
+      )
+      .toBe('13.431')
     await page.inHistory('Payment proof')
     writeFileSync(path('d.proof'), await page.page.locator('[data-reply=history] textarea').inputValue())
     expect(await miner('verify_proof', path('d.proof'))).toContain("Payment proof's signatures are valid.")
