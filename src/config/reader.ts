@@ -115,7 +115,7 @@ function readOne(
   }
 }
 
-/** Whoever uses a secret for long may read it again. */
+/** A part that uses a secret for long may read it again. */
 const withFile = (value: unknown, resolution: Resolution): unknown =>
   value instanceof Secret && 'file' in resolution ? new Secret(value.reveal(), resolution.file) : value
 

@@ -2,7 +2,7 @@
 import type { SettingNotice } from './problem.js'
 import { type RelaySources, readRelayValues } from './relay.js'
 
-/** For `config check`: why notes would be refused, and the settings of a relay that is open to all. None where somebody may publish them. */
+/** For `config check`: why notes would be refused, and the settings of a relay that is open to all. None where any author may publish them. */
 export function closedToNotes(sources: RelaySources): readonly SettingNotice[] {
   const { publicNoteAuthors } = readRelayValues(sources).values
   if ((publicNoteAuthors?.authors ?? []).length > 0) return []

@@ -103,7 +103,7 @@ export const checksOf = (parts: readonly Part[]): Promise<readonly (Check & { re
     }),
   )
 
-/** What clients are not told, as which host refuses what, is for the operator. */
+/** What answers leave out, such as the host that refused, is for the operator. */
 const failedCheck = (name: string) => (error: unknown) => ({
   name,
   ok: false,

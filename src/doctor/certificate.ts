@@ -3,7 +3,7 @@ import type { ProbeAnswer } from './ask.js'
 import { type Finding, fail, warn } from './finding.js'
 
 const DAY_MS = 86_400_000
-/** Programs renew a month before the end: at two weeks they have failed for a while, at three days nobody has looked. */
+/** Programs renew a certificate a month before its end: at two weeks the renewal has failed for a while, at three days it is urgent. */
 const WARN_DAYS = 14
 const FAIL_DAYS = 3
 

@@ -72,7 +72,7 @@ export function createRates(parts: RatesParts): Rates {
     throw priceUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
   }
 
-  /** Of all at once. Nobody waits for a source that has failed since it last answered, unless no other has a price. */
+  /** Of all at once. A source that has failed since it last answered is not waited for, unless no other has a price. */
   async function answersOf(group: readonly SourceMemory[], currency: string) {
     const asked = group.map((memory) => ({ isWell: memory.failedAt() < 0, answer: outcomeOf(memory, currency) }))
     const first = await Promise.all(asked.flatMap(({ isWell, answer }) => (isWell ? [answer] : [])))

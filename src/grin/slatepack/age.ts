@@ -79,7 +79,7 @@ async function findMatch(stanzas: readonly Stanza[], keys: readonly DecryptionKe
   return undefined
 }
 
-/** Undefined for a stanza that nobody can open. */
+/** Undefined for a stanza that no key can open. */
 function unwrapperOf(
   { args, body }: Stanza,
   keys: number,

@@ -59,7 +59,7 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
   /** Barriers that no standby had received in time: each holds one slot of the server, and no second one is taken. */
   const waiting = new Map<DatabaseHost, { readonly primary: Primary; readonly barrier: Promise<void> }>()
   /** Reasons that are in the log. */
-  const told = new Map<string, string>()
+  const loggedCauses = new Map<string, string>()
   let first = 0
 
   async function look(host: DatabaseHost): Promise<Finding> {
@@ -108,9 +108,10 @@ export function createPrimaryFinder(parts: FinderParts): PrimaryFinder {
   /** A primary was found all the same: what is wrong with the others is in no error. */
   function tell(unused: readonly UnusedHost[]): void {
     for (const { host, reason: cause, failure } of unused) {
-      if (failure && told.get(host) !== cause) log?.warn({ host, cause }, 'a host of the database is passed over')
-      if (failure) told.set(host, cause)
-      else told.delete(host)
+      if (failure && loggedCauses.get(host) !== cause)
+        log?.warn({ host, cause }, 'a host of the database is passed over')
+      if (failure) loggedCauses.set(host, cause)
+      else loggedCauses.delete(host)
     }
   }
 

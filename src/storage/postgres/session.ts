@@ -8,7 +8,7 @@ export type SessionSettings = Readonly<Record<string, string>>
 
 /**
  * Everybody may set these, and every supported server knows them. Values as the server shows them.
- * `client_min_messages`: a cancelled wait for a standby is told by a warning only. `row_security` off: a policy that would hide rows is an error.
+ * `client_min_messages`: only a warning shows that a wait for a standby was cancelled. `row_security` off: a policy that would hide rows is an error.
  * `jit`: compiling costs more than any of our statements. `enable_seqscan`: a small table would be read whole, and then SERIALIZABLE takes
  * every write to it for a conflict; each search of ours has its index. `idle_in_transaction_session_timeout`: a transaction that this process
  * forgot must not hold locks.

@@ -82,7 +82,7 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
     lost,
     async goneBack(missing) {
       state = { ...state, wentBack: true }
-      // First the file: whoever is told ends the process. A full disk changes nothing about that.
+      // First the file: the caller ends the process on the answer. A full disk changes nothing about that.
       await save().catch(() => undefined)
       tell(missing)
     },

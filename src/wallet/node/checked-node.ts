@@ -1,4 +1,4 @@
-// Heights and indexes that no chain reaches, refused whoever implements the node port: stored, they would end in numbers beyond 2^53.
+// Refuses heights and indexes that no chain reaches, from any implementation of the node port: stored, they would end in numbers beyond 2^53.
 import { walletNodeFailed } from '../errors.js'
 import type { ChainOutput, WalletNode } from './node.js'
 

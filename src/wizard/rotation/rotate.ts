@@ -126,7 +126,7 @@ async function rotateInTurn(request: RotationRequest): Promise<Rotation> {
 const isGiven = (settingsFile: string | undefined, setting: string): boolean =>
   settingsFile !== undefined && isHandedOver(resolve(settingsFile), setting)
 
-/** A webhook secret that is no key ends at once: whoever guesses what a decoder makes of it signs as the till. */
+/** A webhook secret that is no key ends at once: an attacker who guesses what a decoder makes of it signs as the till. */
 const mayStay = (kind: SecretKind, { secret }: SecretLine): boolean =>
   kind !== 'webhook' || webhookSecretFault(secret.reveal()) === undefined
 

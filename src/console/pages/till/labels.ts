@@ -13,7 +13,7 @@ export const INVOICE_STATUSES: Readonly<Record<InvoiceStatus, Tag>> = {
   cancelled: { text: 'cancelled', tone: 'quiet' },
 }
 
-/** Not "paid" for what nobody may have sent. */
+/** Not "paid" for a payment that may never have been sent. */
 export function invoiceTag({ status, ...invoice }: Pick<InvoiceRow, 'status' | 'confirmations' | 'settlement'>): Tag {
   const tag = INVOICE_STATUSES[status]
   return status === 'paid' ? { ...tag, text: PROGRESS_WORDS[progressOf({ status, ...invoice })].word } : tag
