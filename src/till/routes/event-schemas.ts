@@ -16,31 +16,24 @@ const paid = {
 }
 const payer = hex(64).nullable().describe('The Nostr key of the customer, for a payment over Nostr.')
 
-const receivedEventSchema = z
-  .strictObject({
-    event_id: eventId,
-    event_type: z.literal('payment.received'),
-    created_at: time,
-    payment: z.strictObject({ ...paid, status: z.literal('received'), payer, confirmed_height: z.null() }),
-    ...belongsTo,
-  })
-  .meta({ id: 'PaymentReceivedEvent' })
+/** An event about a payment; `more` are the members of the payment behind those that every status has. */
+const paymentEvent = (id: string, status: 'received' | 'confirmed', more: z.ZodRawShape) =>
+  z
+    .strictObject({
+      event_id: eventId,
+      event_type: z.literal(`payment.${status}`),
+      created_at: time,
+      payment: z.strictObject({ ...paid, status: z.literal(status), payer, ...more }),
+      ...belongsTo,
+    })
+    .meta({ id })
 
-const confirmedEventSchema = z
-  .strictObject({
-    event_id: eventId,
-    event_type: z.literal('payment.confirmed'),
-    created_at: time,
-    payment: z.strictObject({
-      ...paid,
-      status: z.literal('confirmed'),
-      payer,
-      confirmed_height: count.nullable(),
-      confirmations: count,
-    }),
-    ...belongsTo,
-  })
-  .meta({ id: 'PaymentConfirmedEvent' })
+const receivedEventSchema = paymentEvent('PaymentReceivedEvent', 'received', { confirmed_height: z.null() })
+
+const confirmedEventSchema = paymentEvent('PaymentConfirmedEvent', 'confirmed', {
+  confirmed_height: count.nullable(),
+  confirmations: count,
+})
 
 const testPingSchema = z
   .strictObject({
