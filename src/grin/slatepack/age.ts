@@ -9,6 +9,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base64nopad } from '@scure/base'
 import type { Recipient, Stanza } from 'age-encryption'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { nextTurn } from '../../lib/next-turn.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { addressOfSeed, x25519Public, x25519Secret } from './address.js'
@@ -54,8 +55,6 @@ export const decryptionKey = (seed: AddressSeed, publicKey = addressOfSeed(seed)
 const MOST_KEYS_TRIED = 10_000
 /** Keys between two turns of the event loop. */
 const KEYS_PER_TURN = 64
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 interface Match {
   readonly fileKey: Uint8Array

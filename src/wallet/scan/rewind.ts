@@ -2,6 +2,7 @@
 // remains is rewound. The sieve can run in other threads; it needs the view key and no secret.
 import { createSieve } from '../../grin/crypto/index.js'
 import type { ViewKey } from '../../grin/kinds/index.js'
+import { nextTurn } from '../../lib/next-turn.js'
 import type { WebAbortSignal } from '../../lib/web-types.js'
 import type { OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
@@ -30,9 +31,6 @@ export function siftOutputs(rewindHash: Uint8Array, outputs: readonly SiftedOutp
 /** Outputs between two pauses, in which a page in a browser answers and an abort is noticed: about 20 ms of work. */
 const CHUNK = 400
 
-/** The next turn of the event loop. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
-
 interface FindOptions {
   readonly sift?: Sift | undefined
   readonly signal?: WebAbortSignal | undefined
@@ -59,7 +57,7 @@ async function sieved(
 ): Promise<ProvenOutput[]> {
   const candidates: ProvenOutput[] = []
   for (let at = 0; at < outputs.length; at += CHUNK) {
-    if (at > 0) await pause()
+    if (at > 0) await nextTurn()
     signal?.throwIfAborted()
     const chunk = outputs.slice(at, at + CHUNK)
     candidates.push(...pick(chunk, siftOutputs(viewKey, chunk)))

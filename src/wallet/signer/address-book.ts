@@ -3,6 +3,7 @@
 import type { Keychain } from '../../grin/keychain/index.js'
 import type { AddressKey } from '../../grin/kinds/index.js'
 import { addressOfSeed, type DecryptionKey, decryptionKey } from '../../grin/slatepack/index.js'
+import { nextTurn } from '../../lib/next-turn.js'
 import type { AddressRange } from './signer.js'
 
 /** An address that this wallet handed out. */
@@ -24,8 +25,6 @@ export interface AddressBook {
 
 /** Keys that are computed between two turns of the event loop. */
 const KEYS_PER_TURN = 16
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
 export function createAddressBook(keychain: Keychain): AddressBook {
   const known = new Map<number, HandedOutAddress[]>()
