@@ -8,8 +8,8 @@ export interface Dialect {
   either(file: string, server: string): string
   /** Behind the name of a table: which index serves the search. SQLite refuses the statement when it does not; PostgreSQL chooses by itself. */
   by(index: string): string
-  /** The greater of two values. */
-  greatest(one: string, other: string): string
+  /** The greatest of several values. */
+  greatest(...values: readonly string[]): string
   /** The texts of a column, joined with commas. */
   joined(column: string): string
   /** Two columns with the sum of amounts, for `amountOfHalves`: in SQLite it may outgrow an integer. `each`: around every sum. */
@@ -54,7 +54,7 @@ const SQLITE: Dialect = {
   name: 'SQLite',
   either: (file) => file,
   by: (index) => `INDEXED BY ${index}`,
-  greatest: (one, other) => `max(${one}, ${other})`,
+  greatest: (...values) => `max(${values.join(', ')})`,
   joined: (column) => `group_concat(${column})`,
   sums: (column, each = same) =>
     `${each(`sum((${column} >> 32) & 4294967295)`)}, ${each(`sum(${column} & 4294967295)`)}`,
@@ -72,7 +72,7 @@ const POSTGRES: Dialect = {
   name: 'PostgreSQL',
   either: (_, server) => server,
   by: () => '',
-  greatest: (one, other) => `greatest(${one}, ${other})`,
+  greatest: (...values) => `greatest(${values.join(', ')})`,
   joined: (column) => `string_agg(${column}, ',')`,
   sums: (column, each = same) => `0, ${each(`sum(${column})`)}`,
   isAmong: (column, type) => `${column} IN (SELECT json_array_elements_text(?::json)::${type})`,

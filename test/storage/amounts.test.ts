@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { amountCell, integerCell, textCell, wordCell } from '../../src/storage/sqlite/columns.js'
-import { openTemporaryStore } from '../support/temporary-store.js'
+import { createPrivateFile } from '../../src/storage/sqlite/files.js'
+import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
+import { openTemporaryStore, temporaryFolder } from '../support/temporary-store.js'
 import { anInvoice, aPayment, aUser, NOON } from '../support/till-builders.js'
 
 const MAX = 2n ** 64n - 1n
@@ -14,8 +17,23 @@ async function open() {
   return store
 }
 
-test('every u64 survives its column', () => {
-  fc.assert(fc.property(fc.bigInt({ min: 0n, max: MAX }), (n) => amountCell.read(amountCell.write(nanoGrin(n))) === n))
+test("every u64 survives its column, as its two's complement", () => {
+  const { folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const path = join(folder, 'amounts.db')
+  createPrivateFile(path)
+  const db = openSqlite(path, 'durable')
+  onTestFinished(() => db.close())
+  db.script('CREATE TABLE paid (amount INTEGER NOT NULL) STRICT')
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: MAX }), (n) => {
+      db.run('DELETE FROM paid')
+      db.run('INSERT INTO paid (amount) VALUES (?)', [amountCell.write(nanoGrin(n))])
+      const [stored = null] = db.get('SELECT amount FROM paid WHERE amount = ?', [amountCell.write(nanoGrin(n))]) ?? []
+      expect(stored).toBe(BigInt.asIntN(64, n))
+      expect(amountCell.read(stored)).toBe(n)
+    }),
+  )
 })
 
 test.each(EDGES)('an unmatched payment over %s is stored, listed and summed exactly', async (exact) => {

@@ -1,13 +1,22 @@
 // The reads of the operator's console. Each names its index, so that a mistake is an error and not a slow page, and ends at a limit.
-import type { DeskReads, OpenCounts } from '../../till/index.js'
+import type {
+  DeliveryChoice,
+  DeskReads,
+  InvoiceRange,
+  OpenCounts,
+  PaymentChoice,
+  RowsRequest,
+} from '../../till/index.js'
 import { sql } from '../dialect.js'
-import { readPage } from '../paging.js'
+import { lowerEnd, readPage, when } from '../paging.js'
 import { amountOfHalves, integerCell, type RowMapping } from '../sqlite/columns.js'
 import { get, many, one, type Runner, type Verb } from '../verbs.js'
 import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './desk-rows.js'
 import { searchVerbs } from './desk-search.js'
-import { deliveriesBy, invoicesBy, type ListChoice, MOMENTS, paymentsBy, WAITING } from './desk-sources.js'
 import { ATTEMPT } from './tables.js'
+
+/** Payments that no invoice and no user has. */
+export const WAITING = "invoice_id IS NULL AND user_id IS NULL AND settlement <> 'abandoned'"
 
 const PAYMENT_BY_ID = `SELECT ${PAYMENT_ROW.columns} FROM payment WHERE id = ?`
 const PAYMENTS_OF = sql(
@@ -41,11 +50,62 @@ export const deskVerbs = (runner: Runner): DeskReads => {
   }
 }
 
+/** The index that holds the rows of a list in its order, and what they have in common. */
+interface ListChoice {
+  readonly index: string
+  readonly where?: readonly ReturnType<typeof when>[]
+}
+
 const source = <T>(table: RowMapping<T>, name: 'invoice' | 'payment' | 'event', { index, where = [] }: ListChoice) => ({
   table,
   from: sql(({ by }) => `${name} ${by(index)}`),
   where,
 })
+
+/** The list of invoices, and its page: of `to` and the cursor the lower end counts. Throws BAD_CURSOR. */
+function invoicesBy(
+  { status, from, to }: InvoiceRange,
+  { limit, cursor }: RowsRequest,
+): { readonly choice: ListChoice; readonly page: RowsRequest } {
+  const end = lowerEnd({ to, cursor })
+  return {
+    choice: {
+      index: status === undefined ? 'invoice_created' : 'invoice_status',
+      where: [when('status = ?', status), when('created_at >= ?', from), when('created_at < ?', end.to)],
+    },
+    page: { limit, cursor: end.cursor },
+  }
+}
+
+function paymentsBy(choice: PaymentChoice): ListChoice {
+  if (choice === 'all') return { index: 'payment_created' }
+  if (choice === 'waiting') return { index: 'payment_waiting', where: [[WAITING]] }
+  return { index: 'payment_settlement', where: [['settlement = ?', choice]] }
+}
+
+function deliveriesBy(choice: DeliveryChoice): ListChoice {
+  switch (choice.by) {
+    case 'all':
+      return { index: 'event_created' }
+    case 'failed':
+      return { index: 'event_failed', where: [['failed = 1']] }
+    case 'state':
+      return { index: 'event_state', where: [['state = ?', choice.state]] }
+    case 'receiver':
+      return { index: 'event_receiver', where: [['receiver = ?', choice.receiver]] }
+    case 'invoice':
+      return { index: 'event_invoice', where: [['invoice_id = ?', choice.invoiceId]] }
+  }
+}
+
+/**
+ * What a sum of payments goes by: the column, the index that holds its rows in that order, and how many rows one call visits at most. Confirmed
+ * ones stand in the index with their amount, the others are looked up.
+ */
+const MOMENTS = {
+  confirmed: { column: 'confirmed_at', index: 'payment_confirmed', and: "settlement = 'confirmed' AND", most: 4000 },
+  received: { column: 'created_at', index: 'payment_created', and: '', most: 500 },
+} as const
 
 /** All payments of one millisecond are summed in one call. */
 function* paymentSum(

@@ -1,4 +1,4 @@
-// What the verbs of a till decide from what they read: the same in every database.
+// What the verbs of a till decide from what they read.
 import type {
   AcceptPaymentAnswer,
   AssignAnswer,

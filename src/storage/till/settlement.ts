@@ -2,23 +2,30 @@
 import type { ConfirmationResult, Invoice, Payment, PaymentStore, Settlement, Sighting } from '../../till/index.js'
 import { sql } from '../dialect.js'
 import { amountCell } from '../sqlite/columns.js'
+import type { SqlValue } from '../sqlite/sqlite.js'
 import { type Runner, run, type Verb } from '../verbs.js'
 import { GIVE_UP, REOPEN, REVIVE, SETTLE, SHOW_DEPTH } from './invoice-moves.js'
 import type { WorkLeases } from './leases.js'
 import { endReply, insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
-import { DETACH, MAY_BE_ABANDONED, SIGHTED, sightedValues } from './payment-moves.js'
 import { findInvoice, findPayment } from './rows.js'
 import { confirmed, hasReply, isPushed, isSettledBy, sighted } from './rules.js'
 import { schedulePush } from './slate-moves.js'
 
 export type SettlementVerbs = Pick<PaymentStore, 'recordSighting' | 'confirmPayment' | 'abandonPayment'>
 
+/** Bound to `sightedValues`. */
+const SIGHTED =
+  'settlement = ?, mined_at = ?, confirmed_at = ?, mined_height = ?, confirmations = ?, next_check_at = ?, output = ?'
+
 const STORE = sql(({ leases }) => `UPDATE payment SET ${SIGHTED}${leases.end} WHERE id = ?`)
 const ABANDON = sql(
   ({ leases }) =>
-    `UPDATE payment SET settlement = 'abandoned', next_check_at = ?${leases.end} WHERE ${MAY_BE_ABANDONED}`,
+    `UPDATE payment SET settlement = 'abandoned', next_check_at = ?${leases.end} WHERE id = ? AND settlement IN ('received', 'replied', 'seen')`,
 )
+/** It settled nothing: whatever looks for payments without an invoice finds it, and an operator may assign it. */
+const DETACH = 'UPDATE payment SET intended_invoice_id = invoice_id, invoice_id = NULL WHERE id = ?'
+
 /** Of a payment that nothing changes. */
 const END_CHECK = sql(({ either }) =>
   either('', `UPDATE payment SET leased_until = NULL, leased_by = NULL WHERE id = ? AND leased_by IS NOT NULL`),
@@ -69,6 +76,17 @@ function* recordSighting(sighting: Sighting, now: number): Verb<void> {
   if (payment.settlement === 'abandoned' && after.settlement !== 'abandoned') yield* reviveInvoice(payment, now)
   yield* run(SHOW_DEPTH, [sighting.confirmations, payment.invoiceId, payment.id])
 }
+
+const sightedValues = (payment: Payment, sighting: Sighting): SqlValue[] => [
+  payment.settlement,
+  payment.minedAt,
+  payment.confirmedAt,
+  sighting.minedHeight,
+  sighting.confirmations,
+  sighting.nextCheckAt,
+  sighting.output ?? null,
+  payment.id,
+]
 
 /** A kernel in sight says that the payer has the reply; the till's own transaction goes to the node until it is in a block. */
 function* followKernel(before: Payment, after: Settlement, now: number): Verb<void> {

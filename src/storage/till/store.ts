@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { CLOSED_SLATE_MS } from '../../lib/due-times.js'
 import type { DeskReads, SaleReads, TillStore } from '../../till/index.js'
+import { sql } from '../dialect.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { integerCell, textCell } from '../sqlite/columns.js'
@@ -12,7 +13,7 @@ import { requireNotMoved } from '../sqlite/moved.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
 import { sqliteRunner } from '../sqlite/run-verb.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { all, type Runner, type Verb } from '../verbs.js'
+import { all, get, type Runner, type Verb } from '../verbs.js'
 import { claimVerbs } from './claims.js'
 import { reportVerbs } from './confirmed-rows.js'
 import { deskVerbs } from './desk.js'
@@ -116,7 +117,25 @@ export const commonTillVerbs = (runner: Runner, leases: TillLeases) => ({
   ...invoiceSlateVerbs(runner, leases.pushes),
   ...deskVerbs(runner),
   ...saleVerbs(runner),
+  newestTime: () => runner.read(newestTime),
 })
+
+/** Each from the end of an index. */
+const NEWEST = [
+  ['checked_at', 'meta'],
+  ['created_at', 'invoice'],
+  ['created_at', 'payment'],
+  ['created_at', 'event'],
+  ['at', 'seen'],
+] as const
+const NEWEST_TIME = sql(({ greatest }) => {
+  const times = NEWEST.map(([column, table]) => `coalesce((SELECT max(${column}) FROM ${table}), 0)`)
+  return `SELECT ${greatest(...times)}`
+})
+
+function* newestTime(): Verb<number> {
+  return integerCell.read((yield* get(NEWEST_TIME))?.[0] ?? null)
+}
 
 /** Every verb of the port on one connection; `write` runs those that change anything. */
 export function verbs(db: Sqlite, write: Write) {
@@ -149,16 +168,9 @@ function* closeOverSlates(cutoff: number, limit: number): Verb<number> {
   return over.length
 }
 
-/** Each from the end of an index. */
-const NEWEST_TIME = `SELECT max(checked_at,
-    coalesce((SELECT max(created_at) FROM invoice), 0), coalesce((SELECT max(created_at) FROM payment), 0),
-    coalesce((SELECT max(created_at) FROM event), 0), coalesce((SELECT max(at) FROM seen), 0))
-  FROM meta`
-
 const upkeep = (db: Sqlite, write: Write, now: () => number) => ({
   check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
   copyTo: async (target: string) => copyDatabase(db, target),
-  newestTime: async () => integerCell.read(db.get(NEWEST_TIME)?.[0] ?? null),
 })
 
 function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {

@@ -93,7 +93,6 @@ export async function openSharedTill({ mustExist = false, ...parts }: SharedTill
     ...{ bell, keepLease: postgres.keepLease, instances: postgres.instances },
     totals: () => transactions.read(async (db) => totalsOf((await db.get(TOTALS)) ?? [])),
     check: () => transactions.repeatable(async (db) => void (await db.run(CHECK, [clock.now()]))),
-    newestTime: () => transactions.read(async (db) => integerCell.read((await db.get(NEWEST_TIME))?.[0] ?? null)),
     failure: postgres.failure,
     async close() {
       await bell.close()
@@ -139,11 +138,6 @@ const totalsOf = ([invoices = null, payments = null]: Row): TillTotals => ({
 })
 
 const CHECK = 'UPDATE meta SET checked_at = greatest(checked_at, ?) WHERE id = 1'
-
-/** Each from the end of an index. */
-const NEWEST_TIME = `SELECT greatest(coalesce((SELECT max(checked_at) FROM meta), 0),
-  coalesce((SELECT max(created_at) FROM invoice), 0), coalesce((SELECT max(created_at) FROM payment), 0),
-  coalesce((SELECT max(created_at) FROM event), 0), coalesce((SELECT max(at) FROM seen), 0))`
 
 async function pullBack({ repeatable }: Transactions, now: number): Promise<void> {
   for (const { sql, values } of pullBacks(now)) await repeatable((db) => db.run(sql, values))
