@@ -14,6 +14,7 @@ import { makeCoinbase } from '../../src/sandbox/coinbase.js'
 import { type SandboxNode, startSandboxNode } from '../../src/sandbox/index.js'
 import { steer } from '../../src/sandbox/payer-http.js'
 import { databaseUnavailable } from '../../src/storage/errors.js'
+import { TILL_SERVICE } from '../../src/storage/postgres/services.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'
 import { createRangeWorkers } from '../../src/workers/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
@@ -74,7 +75,7 @@ async function someTills(count: number, more: Readonly<Record<string, string>> =
   }
   const config = await configOf(0)
   const settings = { daemon: 'pay' as const, path: config.dbPath, ...config }
-  expect((await migrateStore(settings)).steps).toEqual([1])
+  expect((await migrateStore(settings)).steps).toEqual(TILL_SERVICE.steps.map((_, at) => at + 1))
   const daemons: PayDaemon[] = []
   const urls: string[] = []
   for (let at = 0; at < count; at++) {
