@@ -49,6 +49,12 @@ export const nameReserved = defineError('NAME_RESERVED', {
   text: () => 'name reserved',
   hint: 'choose another name',
 })
+/** Before anything is paid. Clients read `db error`, as of every failure of the database (specification: names, 6 "Register", 14). */
+export const databaseFull = defineError('DATABASE_FULL', {
+  status: 500,
+  text: () => 'the disk is full: no name is claimed',
+  hint: 'operator: make room on the disk: grinpay doctor nameauth says how much',
+})
 export const nameTaken = defineError('NAME_TAKEN', {
   status: 409,
   text: () => 'name taken',

@@ -248,6 +248,12 @@ export const walletStopped = defineError('WALLET_STOPPED', {
   hint: 'operator: see grinpay doctor, then systemctl restart grinpay-pay',
 })
 
+export const tillDiskFull = defineError('DISK_FULL', {
+  status: 503,
+  text: () => 'this till takes no new invoices: its disk is full. Invoices that exist can be paid',
+  hint: 'operator: make room on the disk (grinpay doctor pay says how much), then try again; no restart is needed',
+})
+
 // Users and their keys.
 export const userExists = defineError('USER_EXISTS', {
   status: 409,
