@@ -46,7 +46,14 @@ interface RegisterParts extends Omit<NamesParts, 'lookups'> {
 const MOST_TRIES = 3
 
 /** Steps 3 to 15. The checks give the refusals their order; the write transaction decides everything again. */
-export function createRegister({ store, clock, settings, paid, reservation, hasRoom }: RegisterParts): Names['register'] {
+export function createRegister({
+  store,
+  clock,
+  settings,
+  paid,
+  reservation,
+  hasRoom,
+}: RegisterParts): Names['register'] {
   const cooldownMs = settings.cooldownSeconds * 1000
 
   /** Undefined: the key may claim. */

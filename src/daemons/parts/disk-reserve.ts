@@ -2,15 +2,15 @@
 // be taken because there is not.
 import { messageOf } from '../../lib/errors.js'
 import { logBytes, reservedBytes, roomBeside, writeReserve } from '../../storage/index.js'
-import type { SystemClock, SystemLog, SystemRandom } from '../../system/index.js'
-import type { Check, Part } from '../runtime.js'
+import type { SystemClock, SystemRandom } from '../../system/index.js'
+import type { Check, Part, RuntimeLog } from '../runtime.js'
 import { createLoop } from './loop.js'
 
 const MEBIBYTE = 1024 * 1024
 const MOST_BYTES = 64 * MEBIBYTE
 const MOST_OF_DISK = 0.01
 /** A look at the disk holds for so long: it is asked for with every event. */
-const FRESH_MS = 1000
+const FRESH_MS = 100
 const EVERY_MS = 5000
 /** There must have been room for so long: short lives of a daemon write nothing, and a disk on the edge is not written to again and again. */
 const SETTLED_MS = 10_000
@@ -55,7 +55,7 @@ export interface DiskReserveParts {
   readonly path: string
   readonly clock: Pick<SystemClock, 'monotonic' | 'sleep'>
   readonly random: SystemRandom
-  readonly log: SystemLog
+  readonly log: RuntimeLog & { warn(fields: object, text: string): void }
   /** Bytes that the database has free inside of its file. Default: none. */
   readonly inside?: () => number
   /** Bytes to keep on a disk of this size. */
@@ -110,7 +110,7 @@ export function createDiskReserve(parts: DiskReserveParts): DiskReserve {
     if (!room || !isSettled(room) || room.kept >= room.wanted) return
     try {
       await writeReserve({ path, bytes: room.wanted, filling: random.bytes(FILLING_BYTES), signal })
-      isUnwritable = false
+      ;[wasKept, isUnwritable] = [true, false]
     } catch (thrown) {
       if (!isUnwritable) log.warn({ cause: messageOf(thrown) }, 'the reserve for a full disk cannot be written')
       isUnwritable = true

@@ -1,6 +1,17 @@
 // The reserve of a database: a file beside it that takes room while there is enough, and is deleted when the disk is full. Then a start, and
 // commands that free room, find room to work.
-import { closeSync, constants, existsSync, openSync, readdirSync, readSync, realpathSync, rmSync, statfsSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 

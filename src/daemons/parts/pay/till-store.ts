@@ -97,7 +97,13 @@ async function openShared(
         : firstKeyIndexAt(context.clock.now(), known) + PROMOTION_SKIP,
     mustExist: true,
   })
-  return { store: shared, sharing: shared, failure: shared.failure, part: partOf(shared, () => sharedCheck(shared)), reserve: undefined }
+  return {
+    store: shared,
+    sharing: shared,
+    failure: shared.failure,
+    part: partOf(shared, () => sharedCheck(shared)),
+    reserve: undefined,
+  }
 }
 
 const partOf = (store: RunningTillStore, check: () => Promise<Check>): Part => ({
