@@ -71,7 +71,9 @@ async function watched() {
         await pass(next)
       }
     },
-    later: () => void (time += 1000),
+    later() {
+      time += 1000
+    },
     giveBack: () => rmSync(`${path}.reserve`),
   }
 }

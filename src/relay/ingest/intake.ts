@@ -89,6 +89,8 @@ export function createEventIntake({
     )
   }
 
+  const isWithoutRoom = (kind: number): boolean => needsRoom(kind) && !hasRoom()
+
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
   function requestFor(event: NostrEvent, origin: EventOrigin, receivedAt: number): WriteRequest {
@@ -133,7 +135,7 @@ export function createEventIntake({
       const blocked = policy.refusalFor(request)
       if (blocked !== undefined) return refused(blocked)
       if (mayTellKnown && store.knows(id)) return { id, accepted: true, text: KNOWN, kind }
-      if (needsRoom(kind) && !hasRoom()) return refused(NO_ROOM)
+      if (isWithoutRoom(kind)) return refused(NO_ROOM)
       accept({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
       return undefined
     },
