@@ -34,7 +34,10 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
   responses: {
     ...ok('The reply.', pasteSchema),
     ...failing(400, 404, 413, 415, 429, 503),
-    409: { description: 'The invoice is paid already.', schema: pasteRefusalSchema },
+    409: {
+      description: 'Another payment of the invoice is signed already, or it is paid.',
+      schema: pasteRefusalSchema,
+    },
     410: { description: 'The invoice has expired or was cancelled.', schema: pasteRefusalSchema },
     422: { description: 'The slatepack is refused; `error` says why.', schema: pasteRefusalSchema },
   },
