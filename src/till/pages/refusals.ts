@@ -130,7 +130,7 @@ const partsOf = ({ code, values = [] }: Refusal): Readonly<Record<string, string
 })
 
 /** An error text as a sentence of its own. */
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
 /** What happened, and what to do about it (may be empty). */
 export function refusalIn({ lang }: Translator, refusal: Refusal): { readonly text: string; readonly fix: string } {

@@ -77,7 +77,7 @@ const SHOWN: readonly (readonly [string, GrinpayError])[] = [
   ...made,
   ...rules,
   badForm('a broken % escape'),
-  workersBusy(...(['3', '4'] as unknown as Parameters<typeof workersBusy>)),
+  workersBusy(9),
   new GrinpayError('SOMETHING_NEW', 'a refusal of a later version', 422, 'an English remedy'),
 ].map((error) => [error.code, error] as const)
 const VARIANTS: typeof SHOWN = [
