@@ -117,7 +117,10 @@ function entryOf({ code, status, values, hint }: Refusal): Entry {
 }
 
 /** What of an error its page needs. */
-type Refusal = Pick<GrinpayError, 'code' | 'status' | 'hint' | 'values' | 'message'>
+type Refusal = Pick<GrinpayError, 'code' | 'status' | 'message'> & {
+  readonly hint?: string | undefined
+  readonly values?: readonly unknown[] | undefined
+}
 
 const isAmount = (value: unknown): value is NanoGrin => typeof value === 'bigint'
 
