@@ -7,6 +7,12 @@ export const walletPasswordMissing = defineError('WALLET_PASSWORD_MISSING', {
   hint: 'set PAY_WALLET_PASSWORD_FILE, or the systemd credential pay_wallet_password',
 })
 
+export const walletPasswordShort = defineError('WALLET_PASSWORD_SHORT', {
+  status: 500,
+  text: (why: string) => `no wallet is made from PAY_MNEMONIC: ${why}`,
+  hint: 'write a longer one into the file of PAY_WALLET_PASSWORD_FILE; a wallet that exists keeps the password it has',
+})
+
 export const walletMissing = defineError('WALLET_MISSING', {
   status: 500,
   text: (path: string) => `there is no wallet at ${path}`,

@@ -2,6 +2,7 @@
 import { formatGrin, type NanoGrin } from '../grin/amount/index.js'
 import { defineError, GrinpayError } from '../lib/errors.js'
 import { INVOICE_EXPIRY } from '../lib/invoice-expiry.js'
+import type { Progress } from '../lib/payment-words.js'
 import type { InvoiceStatus } from './model.js'
 
 export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
@@ -117,7 +118,10 @@ export const replyNotByNostr = defineError('REPLY_NOT_BY_NOSTR', {
 // Pasted and received slates.
 export const invoiceAlreadyPaid = defineError('INVOICE_ALREADY_PAID', {
   status: 409,
-  text: () => 'this invoice is already paid; this slatepack was not accepted',
+  text: (progress: Progress) =>
+    progress === 'signed'
+      ? 'another payment of this invoice is signed already and waits for the network; this slatepack was not accepted'
+      : 'this invoice is already paid; this slatepack was not accepted',
   hint: 'cancel the new send in the wallet; the first payment counts',
 })
 export const invoiceExpired = defineError('INVOICE_EXPIRED', {

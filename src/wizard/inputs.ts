@@ -1,5 +1,6 @@
 // Secrets that come in through files or stdin, never through arguments.
 import { readFileSync } from 'node:fs'
+import { weakPassword } from '../grin/seedfile/index.js'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { answersUnreadable, passwordShort } from './errors.js'
@@ -20,19 +21,14 @@ export function readSecret(path: string): Secret {
   return secret
 }
 
-/** Characters of a wallet password that is made now; one that is in use may be shorter. */
-const LEAST_PASSWORD = 8
-
-/** Why this cannot become a wallet password; undefined when it can. Counts characters, not bytes. */
-export const weakPassword = (text: string): string | undefined =>
-  [...text].length < LEAST_PASSWORD ? `a wallet password has at least ${LEAST_PASSWORD} characters` : undefined
-
 /** The password that a new wallet gets. Throws ANSWERS_UNREADABLE, PASSWORD_SHORT. */
-export function readNewPassword(path: string): Secret {
-  const secret = readSecret(path)
-  const weak = weakPassword(secret.reveal())
-  if (weak !== undefined) throw passwordShort(path === '-' ? 'stdin' : path, weak)
-  return secret
+export const readNewPassword = (path: string): Secret => strongPassword(readSecret(path), path === '-' ? 'stdin' : path)
+
+/** The password itself; `source`: where it stands. Throws PASSWORD_SHORT. */
+export function strongPassword(password: Secret, source: string): Secret {
+  const weak = weakPassword(password.reveal())
+  if (weak !== undefined) throw passwordShort(source, weak)
+  return password
 }
 
 /** The same; of a file that another program sealed, whose password may be empty. */

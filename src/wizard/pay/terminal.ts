@@ -1,10 +1,10 @@
 // What `setup pay` and the wallet commands say to a person, and ask. Ctrl-C throws the prompt's own error and nothing is written.
 import * as prompts from '@inquirer/prompts'
 import { mnemonicFault } from '../../grin/keychain/index.js'
+import { weakPassword } from '../../grin/seedfile/index.js'
 import { Secret } from '../../lib/secret.js'
 import { atExit, restoringTerminal, type SystemRandom } from '../../system/index.js'
 import { askForm } from '../form.js'
-import { weakPassword } from '../inputs.js'
 import { type Answers, QUESTIONS } from './questions.js'
 
 const confirm = restoringTerminal(prompts.confirm)
