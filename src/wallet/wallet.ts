@@ -121,7 +121,7 @@ export async function openWallet(options: WalletOptions): Promise<Wallet> {
   const ledger = createLedger(storage)
   const seed = await signer.identity()
   await ledger.change((draft) => claim(draft, seed, chainType))
-  return verbsOf({ signer, rules: CHAIN_RULES[chainType], ledger, random, now }, chainType)
+  return verbsOf({ signer, chainType, rules: CHAIN_RULES[chainType], ledger, random, now })
 }
 
 /** A storage belongs to one seed and chain. */
@@ -134,9 +134,9 @@ function claim(draft: Draft, seed: string, chainType: ChainType): void {
   draft.put('account', newAccount(0, DEFAULT_LABEL))
 }
 
-function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
+function verbsOf(parts: WalletParts): Wallet {
   return {
-    chainType,
+    chainType: parts.chainType,
     ...queriesOf(parts),
     createAccount: (label) => createAccount(parts, label),
     labelAccount: (account, label) => labelAccount(parts, account, label),

@@ -159,10 +159,15 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
   test('refuses a node of mainnet', async () => {
     const { page } = wallet
     const mainnet = '40adad0aec27797b48840aa9e00472015c21baea118ce7a2ff1a82c0f8f5bf82'
+    const later = 'ee'.repeat(32)
     await page.route('**/v2/foreign', async (route) => {
       const call: { method: string; params: unknown[] } = route.request().postDataJSON()
-      if (call.method !== 'get_header' || call.params[0] !== 0) return route.continue()
-      return route.fulfill({ json: { id: 1, jsonrpc: '2.0', result: { Ok: { height: 0, hash: mainnet } } } })
+      const [height] = call.params
+      const Ok =
+        call.method === 'get_tip'
+          ? { height: 3_000_000, last_block_pushed: later }
+          : { height, hash: height === 0 ? mainnet : later }
+      return route.fulfill({ json: { id: 1, jsonrpc: '2.0', result: { Ok } } })
     })
     await wallet.open('settings')
     await expect(wallet.submit('settings-form', { nodeUrl: node.url })).rejects.toThrow(/of mainnet/)

@@ -1,5 +1,5 @@
 // An unlocked wallet: the library's wallet over the encrypted records, the node, and the prover in its worker.
-import { CHAINS, checkNode, checkNodeUrl } from './chains.js'
+import { CHAINS, checkNodeUrl } from './chains.js'
 import { createProver, keychain, wallet } from './library.js'
 import { openRecords, writeVault } from './stored.js'
 import { resealVault } from './vault.js'
@@ -24,14 +24,6 @@ export async function openSession(opened) {
   })
   let isRestoring = vault.restoring
   let node = nodeOf(settings)
-  let isChecked = false
-
-  /** The node, once it has shown that it is of this wallet's network. Throws a Refusal. */
-  async function trustedNode(signal) {
-    if (!isChecked) await checkNode(node, vault.chain, signal)
-    isChecked = true
-    return node
-  }
 
   async function store(changes) {
     const again = await resealVault({ vault: { ...vault, restoring: isRestoring }, keys }, { ...settings, ...changes })
@@ -42,28 +34,26 @@ export async function openSession(opened) {
   return {
     chain,
     wallet: purse,
-    node: trustedNode,
+    node: () => node,
     settings: () => ({ nodeUrl: settings.nodeUrl, nodeSecret: settings.nodeSecret ?? '' }),
     isRestoring: () => isRestoring,
     /** Stores the address of another node, if it answers and is of this network. */
     async saveNode({ nodeUrl, nodeSecret }) {
       const next = { nodeUrl: checkNodeUrl(nodeUrl), nodeSecret }
-      await checkNode(nodeOf(next), vault.chain)
+      const other = nodeOf(next)
+      await purse.refresh({ node: other })
       await store(next)
-      node = nodeOf(next)
-      isChecked = true
+      node = other
     },
     /** Remembers across reloads that a scan is to be finished, or that it is. */
     async setRestoring(value) {
       isRestoring = value
       await store({})
     },
-    refresh: async () => purse.refresh({ node: await trustedNode() }),
-    async restore(options) {
-      await purse.restore({ ...options, node: await trustedNode(options.signal) })
-    },
+    refresh: () => purse.refresh({ node }),
+    restore: (options) => purse.restore({ ...options, node }),
     /** Stored in the wallet first; posted again at any time if the node does not take it now. */
-    post: async (slateId) => purse.post(slateId, { node: await trustedNode() }),
+    post: (slateId) => purse.post(slateId, { node }),
     async close() {
       await prover.close()
       await records.close()

@@ -6,13 +6,11 @@ import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
 import type { SeenBlock, WalletTransaction } from '../model.js'
 import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
-import { lookupFrom, seenBlockOf } from '../rows.js'
+import { heightOf, lookupFrom } from '../rows.js'
+import { type OwnChain, type OwnChainOptions, requireOwnChain } from './own-chain.js'
 
 /** What the node said. A key that is missing was not asked for. */
-export interface Sightings {
-  readonly tip: SeenBlock
-  /** The last seen block is not on the chain any more. */
-  readonly forked: boolean
+export interface Sightings extends OwnChain {
   /** Height of the kernel by excess; undefined: not on the chain. */
   readonly kernels: ReadonlyMap<string, number | undefined>
   /** Outputs by commitment; undefined: not on the chain, or spent. */
@@ -32,31 +30,20 @@ const REQUESTS_AT_ONCE = 8
 export async function lookAtChain(
   node: WalletNode,
   state: WalletState,
-  { signal, thorough = false }: NodeCall & { readonly thorough?: boolean },
+  { thorough = false, ...options }: OwnChainOptions & { readonly thorough?: boolean },
 ): Promise<Sightings> {
-  const call = { signal }
-  const tip = await node.tip(call)
-  const last = seenBlockOf(state)
+  const call = { signal: options.signal }
+  const chain = await requireOwnChain(node, state, options)
+  const { tip, forked } = chain
   // A node that lags shows neither kernels nor outputs of the newest blocks. Nothing would be lost, but much would look reverted.
-  if (last && tip.height < last.height && !thorough) throw walletNodeBehind(tip.height, last.height)
-  const forked = await hasForked(node, last, tip, call)
+  if (tip.height < heightOf(state) && !thorough) throw walletNodeBehind(tip.height, heightOf(state))
   const isDeep = forked || thorough
   const depth = { tip: tip.height, isDeep, thorough }
   const kernels = await kernelsOf(node, { tip, rows: kernelQuestions(state, depth) }, call)
   const outputs = await outputsOf(node, outputQuestions(state, depth), call)
   const vanished = vanishedMakers(state, outputs).filter(({ excess }) => excess !== undefined && !kernels.has(excess))
   const makers = await kernelsOf(node, { tip, rows: vanished }, call)
-  return { tip, forked, kernels: new Map([...kernels, ...makers]), outputs }
-}
-
-async function hasForked(
-  node: WalletNode,
-  last: SeenBlock | undefined,
-  tip: SeenBlock,
-  call: NodeCall,
-): Promise<boolean> {
-  if (!last || (last.height === tip.height && last.hash === tip.hash)) return false
-  return (await node.blockHash(last.height, call)) !== last.hash
+  return { ...chain, kernels: new Map([...kernels, ...makers]), outputs }
 }
 
 /** How much is asked again. */
