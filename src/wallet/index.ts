@@ -9,6 +9,7 @@ export type { CoinOptions } from './coins/choose.js'
 export { type Selection, type SelectionRequest, type Strategy, selectCoins } from './coins/select.js'
 /** The expected failures of a wallet; `is` of each recognises it. */
 export * as walletErrors from './errors.js'
+export type { PaymentEvent, PaymentEventType, WalletEvent, WalletEventType } from './events.js'
 export type {
   OutputStatus,
   OwnOutput,
@@ -45,6 +46,7 @@ export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'
 export { type IndexedDbOptions, openIndexedDbStorage } from './storage/indexeddb.js'
 export { createMemoryStorage } from './storage/memory.js'
 export type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage/storage.js'
+export type { SubscribeOptions, WalletListener } from './subscribe.js'
 export type { Finalized } from './verbs/finalize.js'
 export type { Invoice, InvoiceOptions } from './verbs/invoice.js'
 export type { PaidInvoice, PayOptions } from './verbs/pay.js'

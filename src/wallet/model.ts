@@ -93,6 +93,8 @@ export interface WalletTransaction {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly confirmedAt?: number
+  /** When a node last took its transaction from this wallet, epoch milliseconds. */
+  readonly postedAt?: number
   /** The block that holds its kernel or its outputs. */
   readonly height?: number
   /** The tip when it was cancelled. */

@@ -1,5 +1,6 @@
 // What the verbs of a wallet share.
 import type { RandomSource } from '../lib/random-bytes.js'
+import type { WebAbortSignal } from '../lib/web-types.js'
 import type { ChainRules, ChainType } from './chain-rules.js'
 import type { Ledger } from './ledger.js'
 import type { Signer } from './signer/signer.js'
@@ -13,4 +14,6 @@ export interface WalletParts {
   readonly random: RandomSource
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Resolves after so many milliseconds, or when the signal ends it. */
+  readonly sleep: (ms: number, signal: WebAbortSignal) => Promise<void>
 }

@@ -93,6 +93,7 @@ const transaction: Codec<WalletTransaction> = object({
   debited: amount,
   createdAt: whole,
   confirmedAt: optional(whole),
+  postedAt: optional(whole),
   height: optional(whole),
   cancelledHeight: optional(whole),
   ttl: optional(whole),

@@ -16,10 +16,11 @@ export interface PostOptions extends NodeCall {
 }
 
 /**
- * Posts the transaction that this wallet finalized and did not cancel. May be repeated. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN,
+ * Posts the transaction that this wallet finalized and did not cancel. May be repeated. Stores when it was taken. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN,
  * WALLET_NODE_CHAIN before anything is posted, or the node's errors; a refusal of a transaction that is mined already is none.
  */
-export async function post({ ledger, chainType }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
+export async function post(parts: WalletParts, slateId: string, options: PostOptions): Promise<void> {
+  const { ledger, chainType, now } = parts
   const { fluff = false, signal } = options
   const node = checkedNode(options.node)
   const state = await ledger.read()
@@ -36,4 +37,8 @@ export async function post({ ledger, chainType }: WalletParts, slateId: string, 
     if (!walletNodeRefused.is(thrown)) throw thrown
     if ((await node.kernelHeight(fromHex(row.excess), lookupFrom(row, tip), { signal })) === undefined) throw thrown
   }
+  await ledger.change((draft) => {
+    const posted = draft.get('transaction', `${row.id}`)
+    if (posted) draft.put('transaction', { ...posted, postedAt: now() })
+  })
 }
