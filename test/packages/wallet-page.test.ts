@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
     await wallet.balanceIs('4.454')
     expect(await wallet.history()).toHaveLength(4)
     const stored = await wallet.page.evaluate(async () => {
-      const opening = indexedDB.open('grin-wallet-example-records')
+      const opening = indexedDB.open('grin-wallet-example-vault')
       await new Promise((resolve) => {
         opening.onsuccess = resolve
       })
@@ -152,8 +152,10 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
       opening.result.close()
       return all.result.map((record: { key: string; value: string }) => `${record.key} ${record.value}`)
     })
+    const [header] = stored.filter((text) => text.startsWith('vault/header {'))
+    expect(header).toContain('"N":131072')
     expect(stored.length).toBeGreaterThan(5)
-    expect(stored.filter((text) => !/^[0-9a-f]{64} [A-Za-z0-9+/=]+$/.test(text))).toEqual([])
+    expect(stored.filter((text) => !/^[0-9a-f]{64} [A-Za-z0-9+/=]+$/.test(text))).toEqual([header])
   })
 
   test('refuses a node of mainnet', async () => {
@@ -242,7 +244,7 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
     await page.locator('#unlock [data-remove]').click()
     await page.getByRole('link', { name: 'Make a wallet' }).waitFor()
     expect(
-      await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => /records/.test(name ?? ''))),
+      await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => /vault/.test(name ?? ''))),
     ).toEqual([])
   })
 

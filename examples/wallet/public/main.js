@@ -32,7 +32,7 @@ async function enter(opened) {
   session = await openSession(opened)
   // Another window may have changed it.
   unsubscribe = session.wallet.subscribe({ events: ['changed'], listener: changed })
-  find('#chain-name').textContent = CHAINS[opened.vault.chain].name
+  find('#chain-name').textContent = CHAINS[opened.vault.chainType].name
   find('#address').textContent = await session.wallet.address()
   Object.assign(find('#settings-form').elements.nodeUrl, { value: session.settings().nodeUrl })
   Object.assign(find('#settings-form').elements.nodeSecret, { value: session.settings().nodeSecret })
