@@ -8,9 +8,7 @@ import { heightOf } from './rows.js'
  * `created`: a new entry of the log: an S1 that was answered or begun, an invoice, what a restore found. `posted`: a node took its
  * transaction. `confirmed`, `cancelled`, `reverted`: its status. `reopened`: it was cancelled, and its S1 came again.
  */
-export const PAYMENT_EVENTS = ['created', 'posted', 'confirmed', 'cancelled', 'reverted', 'reopened'] as const
-/** What happened to a payment. */
-export type PaymentEventType = (typeof PAYMENT_EVENTS)[number]
+export type PaymentEventType = 'created' | 'posted' | 'confirmed' | 'cancelled' | 'reverted' | 'reopened'
 
 /** A payment as it is after the event; `kind` says whether it was sent or received. */
 export interface PaymentEvent {

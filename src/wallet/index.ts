@@ -11,6 +11,7 @@ export { type Selection, type SelectionRequest, type Strategy, selectCoins } fro
 export * as walletErrors from './errors.js'
 export type { PaymentEvent, PaymentEventType, WalletEvent, WalletEventType } from './events.js'
 export type {
+  AddressPlace,
   OutputStatus,
   OwnOutput,
   SeenBlock,
@@ -22,7 +23,7 @@ export type {
   WalletTransaction,
 } from './model.js'
 export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
-export type { ChainOutput, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
+export type { ChainOutput, KernelQuestion, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
 export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
 export { createSigner, type SignerOptions } from './signer/keychain-signer.js'
@@ -33,6 +34,7 @@ export type {
   FinishInvoice,
   FinishSend,
   InvoiceRequest,
+  OpenedBySigner,
   OutputAt,
   PayRequest,
   ReadBy,

@@ -4,6 +4,12 @@ import type { SLATE_STATES } from '../grin/slate/index.js'
 /** Addresses of one account: all their keys are looked through when a foreign message may name one. */
 export const MOST_ADDRESSES = 100_000
 
+/** An address of this wallet: m/account/1/index. */
+export interface AddressPlace {
+  readonly account: number
+  readonly index: number
+}
+
 /** An account: its label, and which of its keys are used. */
 export interface WalletAccount {
   /** The k of m/k/0/… and m/k/1/…. */
@@ -114,6 +120,8 @@ export interface WalletTransaction {
   readonly slate?: Uint8Array
   /** Slatepack address of the other side, as far as it is known. */
   readonly counterparty?: string
+  /** The address of this wallet that the S1 was encrypted to. */
+  readonly address?: AddressPlace
   readonly label?: string
   readonly proof?: StoredProof
 }

@@ -10,7 +10,7 @@ import { balanceOf, type WalletBalance } from './coins/balance.js'
 import { walletOtherChain, walletOtherSeed } from './errors.js'
 import { MIN_CONFIRMATIONS } from './events.js'
 import { createLedger, type Draft } from './ledger.js'
-import type { WalletAccount, WalletOutput, WalletTransaction } from './model.js'
+import type { AddressPlace, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
 import type { WalletParts } from './parts.js'
 import { heightOf } from './rows.js'
 import type { ScanOptions } from './scan/scan.js'
@@ -87,8 +87,8 @@ export interface Wallet {
    * one. Returns how to end it. Throws RangeError.
    */
   subscribe(to: WalletListener | SubscribeOptions): () => void
-  /** Opens a slatepack without doing anything with it. */
-  read(slatepack: SlateInput): Promise<OpenedSlate>
+  /** Opens a slatepack without doing anything with it. `expected`: the address whose key is tried first. */
+  read(slatepack: SlateInput, expected?: AddressPlace): Promise<OpenedSlate>
   /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
   send(options: SendOptions): Promise<StartedSend>
   /** Answers an S1 with an S2; the same S1 again gets the same S2. Throws an S1_… refusal or WALLET_SLATE_USED. */
@@ -186,8 +186,8 @@ function queriesOf(parts: WalletParts): Queries {
     },
     height: async () => heightOf(await ledger.read()),
     reload: () => ledger.reload(),
-    async read(slatepack) {
-      const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
+    async read(slatepack, expected) {
+      const { senderKey: _, ...opened } = await readSlate(parts, slatepack, expected)
       return opened
     },
   }

@@ -5,7 +5,8 @@ import { fromHex, toHex } from '../../lib/bytes.js'
 import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
 import type { SeenBlock, WalletTransaction } from '../model.js'
-import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
+import { KERNELS_PER_REQUEST, OUTPUTS_PER_REQUEST } from '../node/fetch-node.js'
+import type { ChainOutput, KernelQuestion, NodeCall, WalletNode } from '../node/node.js'
 import { heightOf, lookupFrom } from '../rows.js'
 import { type OwnChain, type OwnChainOptions, requireOwnChain } from './own-chain.js'
 
@@ -21,8 +22,6 @@ export interface Sightings extends OwnChain {
 const WATCH_BLOCKS = 10_080
 /** After a fork, what was confirmed or spent within that many blocks is looked for again. */
 const FORK_BLOCKS = 1440
-/** Commitments per request. */
-const BATCH = 100
 /** Requests of one kind that are under way at once. */
 const REQUESTS_AT_ONCE = 8
 
@@ -99,19 +98,35 @@ interface KernelQuestions {
 }
 
 async function kernelsOf(node: WalletNode, { tip, rows }: KernelQuestions, call: NodeCall) {
-  const asked = rows.flatMap((row) => (row.excess === undefined ? [] : [{ excess: row.excess, row }]))
-  const heights = await atOnce(asked, ({ excess, row }) =>
-    node.kernelHeight(fromHex(excess), lookupFrom(row, tip), call),
+  const asked = rows.flatMap((row) =>
+    row.excess === undefined ? [] : [{ excess: fromHex(row.excess), minHeight: lookupFrom(row, tip) }],
   )
-  return new Map(asked.map(({ excess }, at) => [excess, heights[at]]))
+  const found = await atOnce(batchesOf(asked, node.kernelHeights ? KERNELS_PER_REQUEST : 1), (batch) =>
+    kernelHeights(node, batch, call),
+  )
+  const heights = found.flat()
+  return new Map(asked.map(({ excess }, at) => [toHex(excess), heights[at]]))
 }
+
+/** One question at a time for a port without batches. */
+async function kernelHeights(
+  node: WalletNode,
+  batch: readonly KernelQuestion[],
+  call: NodeCall,
+): Promise<readonly (number | undefined)[]> {
+  if (node.kernelHeights) return node.kernelHeights(batch, call)
+  const heights: (number | undefined)[] = []
+  for (const { excess, minHeight } of batch) heights.push(await node.kernelHeight(excess, minHeight, call))
+  return heights
+}
+
+/** All questions in parts of at most so many. */
+const batchesOf = <Q>(questions: readonly Q[], most: number): Q[][] =>
+  Array.from({ length: Math.ceil(questions.length / most) }, (_, at) => questions.slice(at * most, (at + 1) * most))
 
 async function outputsOf(node: WalletNode, asked: readonly string[], call: NodeCall) {
   const outputs = new Map<string, ChainOutput | undefined>(asked.map((commitment) => [commitment, undefined]))
-  const batches = Array.from({ length: Math.ceil(asked.length / BATCH) }, (_, at) =>
-    asked.slice(at * BATCH, (at + 1) * BATCH),
-  )
-  const found = await atOnce(batches, (batch) =>
+  const found = await atOnce(batchesOf(asked, OUTPUTS_PER_REQUEST), (batch) =>
     node.outputs(
       batch.map((commitment) => fromHex(commitment)),
       call,

@@ -104,6 +104,7 @@ const transaction: Codec<WalletTransaction> = object({
   request: optional(hexText(32)),
   slate: optional(bytes),
   counterparty: optional(text),
+  address: optional(object({ account: whole, index: whole })),
   label: optional(text),
   proof: optional(proof),
 })
