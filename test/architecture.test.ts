@@ -103,9 +103,10 @@ const TABLES: Readonly<Record<string, RegExp>> = {
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, the policy as a program no relay, and a wallet no vault. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy)\/index\.js$/.test(to)) return true
+  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy|wallet\/vault)\/index\.js$/.test(to))
+    return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
     to === 'curve/native.js' ||

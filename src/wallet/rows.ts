@@ -21,6 +21,15 @@ export const heightIn = (draft: Draft): number => plausible(draft.get('seenBlock
 /** The same of a state. */
 export const heightOf = (state: WalletState): number => seenBlockOf(state)?.height ?? 0
 
+/** The block by which nodes of this wallet's chain are known; undefined before the first answer of one. */
+export const anchorOf = ({ identity }: WalletState): SeenBlock | undefined => identity.get(ONLY)?.anchor
+
+/** Stores another anchor; the row stays as it is without one. */
+export function putAnchor(draft: Draft, anchor: SeenBlock | undefined): void {
+  const identity = draft.get('identity', ONLY)
+  if (identity && anchor) draft.put('identity', { ...identity, anchor })
+}
+
 /** How many looks at the chain were stored. */
 export const looksOf = ({ identity }: WalletState): number => identity.get(ONLY)?.looks ?? 0
 
