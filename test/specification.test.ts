@@ -2,6 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { errorsIn } from '../scripts/pages.mjs'
+import * as authorityErrors from '../src/authority/errors.js'
+import { exitCodeOf } from '../src/cli/exit-codes.js'
+import { DEFAULT_KINDS } from '../src/relay/policy/kinds.js'
+import { RULES } from '../src/relay/policy/rules.js'
+import { webhookRetryDelay } from '../src/till/webhooks/schedule.js'
 
 interface Citation {
   readonly place: string
@@ -123,6 +129,44 @@ test('the numbers of each part are in order, none twice', () => {
     ])
     expect([part, new Set(numbers).size]).toEqual([part, numbers.length])
   }
+})
+
+describe('says what the sources do:', () => {
+  const section = (part: string, number: string): string => sections.get(part)?.get(number) ?? ''
+
+  test('the write rules of the relay, in their order', () => {
+    const rows = [...section('relay', '6').matchAll(/^\| (\d+\w?) \|.*\| ([^|]+?)(?: \(id ""\))? \|$/gm)].map(
+      ([, number, refusal]) => ({ number, refusal }),
+    )
+    const ofAuthority = ['10', '11'] // decided in src/relay/policy/authority-checks.ts, which asks the authority
+    expect(rows.filter(({ number = '' }) => !ofAuthority.includes(number))).toEqual(
+      RULES.map(({ number, refusal }) => ({ number, refusal })),
+    )
+    expect(section('relay', '6')).toContain(`: ${DEFAULT_KINDS.join(' ')}.`)
+  })
+
+  test('every text with which the name authority refuses', () => {
+    const text = readFileSync('spec/names.md', 'utf8')
+    const refusals = errorsIn([authorityErrors], exitCodeOf).map(({ message }) => message.split('…')[0]?.trim() ?? '')
+    expect(refusals.length).toBeGreaterThan(30)
+    expect(refusals.filter((refusal) => !text.includes(refusal))).toEqual([])
+  })
+
+  test('every text of the till that is wire', () => {
+    const source = readFileSync('src/till/errors.ts', 'utf8')
+    const wire = [...source.matchAll(/text: \([^)]*\) => (['`])(.*?)\1, \/\/ wire/g)].map(
+      ([, , text = '']) => text.split('${')[0]?.replaceAll('\\`', '`').trim() ?? '',
+    )
+    expect(wire.length).toBeGreaterThan(8)
+    expect(wire.filter((text) => !readFileSync('spec/invoicing.md', 'utf8').includes(text))).toEqual([])
+  })
+
+  test('the times at which a webhook is tried again', () => {
+    const delays = Array.from({ length: 11 }, (_, at) => webhookRetryDelay(at + 1))
+    expect(delays).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600])
+    expect(webhookRetryDelay(12)).toBeUndefined()
+    expect(section('invoicing', '8.3')).toContain(`${delays.slice(0, 7).join(', ')}, 3600 ×4`)
+  })
 })
 
 describe('a planted citation', () => {
