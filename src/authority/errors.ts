@@ -1,4 +1,4 @@
-// Why the authority refuses. Every text is read by existing clients: `wire` texts of specification names, 4 to 10.
+// Why the authority refuses. Existing clients read every text: they are `wire` texts (specification: names, 4 to 10).
 import { defineError } from '../lib/errors.js'
 
 /** NIP-98 failures; the text is the one of the check that failed first (specification: names, 5). */
@@ -180,7 +180,7 @@ export const proofReused = defineError('PROOF_REUSED', {
   hint: 'make a separate payment for each sale',
 })
 
-/** What the framework refuses, in the words of specification names, 4. */
+/** What the framework refuses, in the words for clients (specification: names, 4). */
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   status: 405,
   text: () => 'method not allowed',

@@ -187,7 +187,7 @@ export const relayCopyUnfit = defineError('RELAY_COPY_UNFIT', {
 export const relayHasEvents = defineError('RELAY_HAS_EVENTS', {
   status: 409,
   text: (path: string) => `${path} is there already`,
-  hint: 'repeat it with --replace when its events may be lost',
+  hint: 'repeat it with --replace to overwrite it',
 })
 
 export const relayListsMissing = defineError('RELAY_LISTS_MISSING', {

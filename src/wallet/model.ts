@@ -23,7 +23,7 @@ export interface WalletAccount {
 
 /**
  * `unconfirmed`: made, not seen on the chain. `unspent`: on the chain. `locked`: chosen as input of a pending transaction.
- * `reverted`: was on the chain before a reorganisation. Names as in grin-wallet (specification: grin-wallet.md 4.5).
+ * `reverted`: was on the chain before a reorganisation. Names as in grin-wallet (specification: grin-wallet, 4.5).
  */
 export const OUTPUT_STATUSES = ['unconfirmed', 'unspent', 'locked', 'spent', 'reverted'] as const
 /** The state of an output: unconfirmed, unspent, locked, spent or reverted. */

@@ -150,7 +150,7 @@ export function checkTtl(ttl: bigint, height: number): void {
 /** Blocks before the last seen tip from which a kernel is looked for: a reorganisation may bring it there. */
 const LOOKUP_MARGIN = 1440
 
-/** The height from which the kernel of a transaction that is made now is looked for (specification: grin-wallet.md 5, RULE). */
+/** The height from which the kernel of a transaction that is made now is looked for (specification: grin-wallet, 5, RULE). */
 export const lookupHeightIn = (draft: Draft): number => Math.max(0, heightIn(draft) - LOOKUP_MARGIN)
 
 /** The same, should the last seen tip have been a wrong one: from a height beyond the chain the kernel would never be found. */

@@ -57,7 +57,7 @@ export async function writeSlate(
   return { slate, slatepack }
 }
 
-/** The stored reply: encrypted if the request was and named its sender (specification: grin-wallet.md 3.5). */
+/** The stored reply: encrypted if the request was and named its sender (specification: grin-wallet, 3.5). */
 export async function writeReply(
   parts: WalletParts,
   bytes: Uint8Array,

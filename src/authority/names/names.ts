@@ -9,7 +9,7 @@ import type { NamesParts } from './parts.js'
 import { createRegister } from './register.js'
 import { createReservedCheck } from './reserved.js'
 
-/** The rules of specification names 3, 6 and 7 around a store. */
+/** The rules of names around a store (specification: names, 3, 6 and 7). */
 export function createNames({ store, lookups = store, clock, settings, paid, hasRoom }: NamesParts): Names {
   const cooldownMs = settings.cooldownSeconds * 1000
   const reservation = createReservedCheck({ domain: settings.domain, extra: settings.reserved })

@@ -1,4 +1,4 @@
-// Claims a name: refusals in the order of specification names, 6 "Register", then one write.
+// Claims a name: refusals in a fixed order, then one write (specification: names, 6).
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import type { Names, Registration } from '../api.js'

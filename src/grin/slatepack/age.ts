@@ -1,6 +1,6 @@
 // Encryption of slatepacks: age v1 files with X25519 recipients. age-encryption handles the file format. Key wrapping is done
 // here, because the library uses an experimental part of WebCrypto and does not bound the number of stanzas.
-// Specification: grin-wallet.md 3.3.
+// Specification: grin-wallet, 3.3.
 
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { x25519 } from '@noble/curves/ed25519.js'

@@ -1,4 +1,4 @@
-// From pasted text to slate. Specification: grin-wallet.md 3.
+// From pasted text to slate. Specification: grin-wallet, 3.
 import { pastedText } from '../../lib/pasted-text.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { decodeSlate, encodeSlate, isSlateText, parseSlateJson, type Slate } from '../slate/index.js'

@@ -102,7 +102,7 @@ function readProven(value: unknown): ProvenOutput {
   return { ...output, proof: hex(from.proof, 675, 'proof') }
 }
 
-/** The result of a call (specification: grin-network.md 2): JSON-RPC's error, or the node's own `Err`, or `Ok`. */
+/** The result of a call (specification: grin-network, 2): JSON-RPC's error, or the node's own `Err`, or `Ok`. */
 export type CallResult = { readonly ok: unknown } | { readonly err: string }
 
 /** Reads the envelope of an answer. `err` begins with the kind, such as NotFound. */

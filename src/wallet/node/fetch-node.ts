@@ -1,4 +1,4 @@
-// A Grin node's Foreign API over `fetch`. Specification: grin-network.md 2. A node answers browsers of every origin (README).
+// A Grin node's Foreign API over `fetch`. Specification: grin-network, 2. A node answers browsers of every origin (README).
 import { transactionJson } from '../../grin/tx/index.js'
 import { toHex } from '../../lib/bytes.js'
 import type { WebFetch } from '../../lib/web-types.js'

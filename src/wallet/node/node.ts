@@ -1,4 +1,4 @@
-// The node port of a wallet: what it asks a Grin node. Specification: grin-wallet.md 8, grin-network.md 2.
+// The node port of a wallet: what it asks a Grin node. Specification: grin-wallet, 8; grin-network, 2.
 import type { Commitment, RangeProof } from '../../grin/kinds/index.js'
 import type { Transaction } from '../../grin/tx/index.js'
 import type { WebAbortSignal } from '../../lib/web-types.js'

@@ -1,4 +1,4 @@
-// Payment proofs: export of the sender's, and verification against a node. Specification: grin-wallet.md 6.
+// Payment proofs: export of the sender's, and verification against a node. Specification: grin-wallet, 6.
 import type { AddressKey } from '../../grin/kinds/index.js'
 import { checkPaymentProof, type PaymentProofJson, parsePaymentProof } from '../../grin/proof/index.js'
 import { formatAddress } from '../../grin/slatepack/index.js'

@@ -1,4 +1,4 @@
-// S1 in, S2 out. Specification: grin-wallet.md 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
+// S1 in, S2 out. Specification: grin-wallet, 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
 import { nanoGrin } from '../../grin/amount/index.js'
 import { formatPath } from '../../grin/keychain/index.js'
 import { checkS1, type ReceivedPayment, type ReceiveRules } from '../../grin/receive/index.js'

@@ -70,7 +70,7 @@ const greeting = (envFile: string): string =>
   [
     'No name authority is configured yet. A few questions, then it starts.',
     `The answers go to ${envFile}.`,
-    'Enter takes what stands in brackets; Ctrl-C leaves and writes nothing.',
+    'Press Enter to accept the default in brackets; Ctrl-C quits without writing anything.',
   ].join('\n')
 
 type Preparing = Pick<NameauthSetupRequest, 'given' | 'terminal'> & { readonly program: Program | undefined }

@@ -66,7 +66,7 @@ const greeting = (envFile: string): string =>
   [
     'No relay is configured yet. A few questions, then it starts; without them it starts on 127.0.0.1:7777 for this machine alone.',
     `The answers go to ${envFile}.`,
-    'Enter takes what stands in brackets; Ctrl-C leaves and writes nothing.',
+    'Press Enter to accept the default in brackets; Ctrl-C quits without writing anything.',
   ].join('\n')
 
 type Preparing = Pick<RelaySetupRequest, 'given' | 'terminal'> & { readonly program: Program | undefined }
