@@ -8,15 +8,7 @@ import {
 } from '../wallet/vault/index.js'
 import { webCrypto } from './surroundings.js'
 
-export {
-  DEFAULT_SCRYPT_COST,
-  inspectVault,
-  type PasswordChange,
-  type ScryptCost,
-  type Vault,
-  type VaultInfo,
-  vaultErrors,
-} from '../wallet/vault/index.js'
+export * from '../wallet/vault/index.js'
 
 type WithDefaults<T extends { random: unknown }> = Omit<T, 'random'> & Partial<Pick<T, 'random'>>
 

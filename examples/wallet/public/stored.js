@@ -14,13 +14,16 @@ async function withStorage(work) {
   }
 }
 
-/** What can be read without the passphrase; undefined if there is no wallet here. */
-export const readVault = () =>
-  withStorage(async (storage) => {
+/** What can be read without the passphrase; undefined if there is no wallet here, and then no database is made. */
+export async function readVault() {
+  const databases = await indexedDB.databases()
+  if (!databases.some(({ name }) => name === DATABASE)) return undefined
+  return withStorage(async (storage) => {
     const info = await vault.inspectVault(storage)
     await storage.close()
     return info
   })
+}
 
 /** Stores a new vault. `settings` are the node's address, its secret, and whether a scan is to be finished. */
 export const makeVault = (password, { seed, chainType, settings }) =>
