@@ -19,7 +19,7 @@ export { allItems, type ItemList, pageFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
-export { answerFlag, programOf, SetupCommand, setupFlags } from './setup-command.js'
+export { answerFlagsOf, programOf, SetupCommand, setupFlags } from './setup-command.js'
 export { type Column, table } from './table.js'
 export { canAsk, confirm, terminalWidth } from './terminal.js'
 export {

@@ -2,16 +2,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Environment } from '../../config/index.js'
-import { defaultPrefix, type Places, relayConfigFiles, relayPlaces } from '../../system/index.js'
-
-export interface RelayTarget {
-  /** `envFile` is the TOML file. */
-  readonly places: Places
-  /** Whether systemd's own places are used. */
-  readonly machineWide: boolean
-  /** Whether unit and proxy belong to it: not beside a file that was named. */
-  readonly isService: boolean
-}
+import { defaultPrefix, relayConfigFiles, relayPlaces } from '../../system/index.js'
+import type { SetupTarget } from '../survey.js'
 
 export interface Wanted {
   /** Everything under this folder. */
@@ -21,7 +13,7 @@ export interface Wanted {
 }
 
 /** The folder that was named, else the file of RELAY_CONFIG_FILE, else the settings that are there, else the usual places. */
-export function relayTarget({ prefix, surroundings }: Wanted): RelayTarget {
+export function relayTarget({ prefix, surroundings }: Wanted): SetupTarget {
   if (prefix !== undefined) return { places: relayPlaces(prefix), machineWide: false, isService: true }
   const named = surroundings.find('RELAY_CONFIG_FILE')?.text || undefined
   const present = named ?? relayConfigFiles().find((path) => existsSync(path))
@@ -31,7 +23,7 @@ export function relayTarget({ prefix, surroundings }: Wanted): RelayTarget {
 }
 
 /** Secrets next to the file, data where it always is. */
-const beside = (envFile: string, { places }: RelayTarget): RelayTarget => ({
+const beside = (envFile: string, { places }: SetupTarget): SetupTarget => ({
   places: { ...places, envFile, secretsDir: join(dirname(envFile), 'relay', 'secrets') },
   machineWide: false,
   isService: false,
