@@ -21,7 +21,7 @@ export interface Asked<Key extends string> {
 /** A person at a terminal. */
 export interface SetupTerminal<Key extends string> {
   ask(questions: Questions<Key>, known: Known<Key>): Promise<Asked<Key>>
-  /** The end of input means yes, as it takes every default. */
+  /** The end of input means yes, as it takes every default; not where words are still to be shown. */
   goOn(message: string): Promise<boolean>
 }
 

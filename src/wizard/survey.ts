@@ -6,6 +6,14 @@ import { localHostPort } from '../lib/host-port.js'
 import { nameauthEnvFiles, type Places, usualEnvFiles } from '../system/index.js'
 import type { Texts } from './question.js'
 
+/** What decides where a setup goes. */
+export interface SetupSources {
+  /** Everything under this folder. */
+  readonly prefix?: string | undefined
+  /** The variables of this process. */
+  readonly surroundings: Environment
+}
+
 /** Where the files of a daemon go. */
 export interface SetupTarget {
   /** Of the relay `envFile` is the TOML file. */

@@ -10,7 +10,7 @@ import {
 } from '../../config/index.js'
 import { presentAnswers } from '../answers.js'
 import type { Texts } from '../question.js'
-import { type EnvFile, readEnvFile, type SetupTarget } from '../survey.js'
+import { type EnvFile, readEnvFile, type SetupSources, type SetupTarget } from '../survey.js'
 import { candidatesIn, prefixTarget, targetOf, usualTarget } from './places.js'
 import { NAMEAUTH_QUESTIONS, type NameauthAnswers, type NameauthKey } from './questions.js'
 import { SECRETS } from './secrets.js'
@@ -31,13 +31,9 @@ export interface NameauthContext {
   readonly configured: { readonly domain: string; readonly by: string } | undefined
 }
 
-export interface NameauthSources {
-  /** Everything under this folder. */
-  readonly prefix?: string | undefined
+export interface NameauthSources extends SetupSources {
   /** This env file and no other. */
   readonly envFile?: string | undefined
-  /** The variables of this process. */
-  readonly surroundings: Environment
 }
 
 /** Throws ENV_FILE_UNREADABLE. */

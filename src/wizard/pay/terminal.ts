@@ -37,6 +37,7 @@ export const createTerminal = (): Terminal => ({
     return text === '' ? undefined : new Secret(text)
   },
   showWords,
+  // Its end of input is no consent: words are still to be shown.
   goOn: (message) => confirm({ message, default: true }),
 })
 

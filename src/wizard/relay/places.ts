@@ -1,19 +1,11 @@
 // Where the relay's files go: the machine's places for root, a folder, or beside a file that was named.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Environment } from '../../config/index.js'
 import { defaultPrefix, relayConfigFiles, relayPlaces } from '../../system/index.js'
-import type { SetupTarget } from '../survey.js'
-
-export interface Wanted {
-  /** Everything under this folder. */
-  readonly prefix?: string | undefined
-  /** The variables of this process. */
-  readonly surroundings: Environment
-}
+import type { SetupSources, SetupTarget } from '../survey.js'
 
 /** The folder that was named, else the file of RELAY_CONFIG_FILE, else the settings that are there, else the usual places. */
-export function relayTarget({ prefix, surroundings }: Wanted): SetupTarget {
+export function relayTarget({ prefix, surroundings }: SetupSources): SetupTarget {
   if (prefix !== undefined) return { places: relayPlaces(prefix), machineWide: false, isService: true }
   const named = surroundings.find('RELAY_CONFIG_FILE')?.text || undefined
   const present = named ?? relayConfigFiles().find((path) => existsSync(path))

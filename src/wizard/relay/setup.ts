@@ -14,14 +14,14 @@ import {
   type Talking,
 } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
-import { namesAddress, type SetupTarget } from '../survey.js'
-import { relayTarget, type Wanted } from './places.js'
+import { namesAddress, type SetupSources, type SetupTarget } from '../survey.js'
+import { relayTarget } from './places.js'
 import { planRelay, type RelayPlan } from './plan.js'
 import { withProfile } from './profile.js'
 import { hostOfRelay, RELAY_QUESTIONS, type RelayAnswers, type RelayKey } from './questions.js'
 import { surveyRelay } from './survey.js'
 
-export type RelaySetupRequest = Wanted & AnsweredSetup<RelayKey>
+export type RelaySetupRequest = SetupSources & AnsweredSetup<RelayKey>
 
 const NO_ANSWERS =
   '"relay_url" is missing and there is no terminal to ask at; name the answers with --answers FILE or flags, or take what is there with --yes'
@@ -40,7 +40,7 @@ export async function setupRelay(request: RelaySetupRequest): Promise<void> {
   return runSetup({ daemon: 'relay', target, present, isReconfigurable: isThere, terminal, prepare }, request)
 }
 
-export interface FirstRelayStart extends Wanted, Talking {
+export interface FirstRelayStart extends SetupSources, Talking {
   /** Undefined: either end is no terminal. */
   readonly terminal: SetupTerminal<RelayKey> | undefined
 }
