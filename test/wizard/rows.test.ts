@@ -1,4 +1,5 @@
 // A row is all there is of a question: flag, key of the answers file, default, judgement, the setting that it writes and the answer that it reads back.
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { answerFlagsOf } from '../../src/cli/index.js'
 import { refusalForSetting } from '../../src/config/index.js'
@@ -110,3 +111,14 @@ const SETTINGS = [PAY_QUESTIONS, NAMEAUTH_QUESTIONS, RELAY_QUESTIONS].flatMap((q
 test.each(SETTINGS)('%s names a setting that there is: %s', (_key, setting) => {
   expect(refusalForSetting(setting ?? '', 'x')).not.toBe('is not a setting')
 })
+
+test.each(['question', 'questions', 'pay/questions', 'nameauth/questions', 'relay/questions', 'relay/profile'])(
+  'src/wizard/%s.ts loads neither the schema of the settings nor a prompt: flags are made of it',
+  (name) => {
+    const text = readFileSync(`src/wizard/${name}.ts`, 'utf8')
+    const loaded = [...text.matchAll(/^(?:import|export|\}) .*from '(.*)'$/gm)].map(([, from = '']) => from)
+    const light = /^(node:path|(\.\.\/)+(lib\/[\w-]+|question)\.js|\.\/(\w+\/)?(questions|profile)\.js)$/
+    expect(loaded.filter((from) => !light.test(from))).toEqual([])
+    expect(loaded.length).toBeGreaterThan(0)
+  },
+)

@@ -15,11 +15,10 @@ import {
 } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
 import { namesAddress, type SetupSources, type SetupTarget } from '../survey.js'
-import { relayTarget } from './places.js'
 import { planRelay, type RelayPlan } from './plan.js'
 import { withProfile } from './profile.js'
 import { hostOfRelay, RELAY_QUESTIONS, type RelayAnswers, type RelayKey } from './questions.js'
-import { surveyRelay } from './survey.js'
+import { relayTarget, surveyRelay } from './survey.js'
 
 export type RelaySetupRequest = SetupSources & AnsweredSetup<RelayKey>
 

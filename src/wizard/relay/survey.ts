@@ -1,6 +1,6 @@
-// What is already there. Looking changes nothing.
+// Where a relay goes (the machine's places for root, a folder, or beside a file that was named), and what is there. Looking changes nothing.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   type Environment,
   layeredEnvironment,
@@ -9,8 +9,10 @@ import {
   settingGroups,
 } from '../../config/index.js'
 import { Secret } from '../../lib/secret.js'
+import { defaultPrefix, relayConfigFiles, relayPlaces } from '../../system/index.js'
 import { presentAnswers } from '../answers.js'
 import type { Texts } from '../question.js'
+import type { SetupSources, SetupTarget } from '../survey.js'
 import { RELAY_QUESTIONS, type RelayAnswers } from './questions.js'
 
 export interface RelaySurvey {
@@ -57,3 +59,20 @@ function contentOf(environment: Environment) {
   }
   return { inForce, inline }
 }
+
+/** The folder that was named, else the file of RELAY_CONFIG_FILE, else the settings that are there, else the usual places. */
+export function relayTarget({ prefix, surroundings }: SetupSources): SetupTarget {
+  if (prefix !== undefined) return { places: relayPlaces(prefix), machineWide: false, isService: true }
+  const named = surroundings.find('RELAY_CONFIG_FILE')?.text || undefined
+  const present = named ?? relayConfigFiles().find((path) => existsSync(path))
+  const own = defaultPrefix()
+  const usual = { places: relayPlaces(own), machineWide: own === undefined, isService: true }
+  return present === undefined || resolve(present) === usual.places.envFile ? usual : beside(resolve(present), usual)
+}
+
+/** Secrets next to the file, data where it always is. */
+const beside = (envFile: string, { places }: SetupTarget): SetupTarget => ({
+  places: { ...places, envFile, secretsDir: join(dirname(envFile), 'relay', 'secrets') },
+  machineWide: false,
+  isService: false,
+})
