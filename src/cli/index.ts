@@ -21,7 +21,7 @@ export { statusTint } from './paint.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
 export { type Settlements, settlementsOf, wordOfInvoice } from './settlements.js'
-export { answerFlag, programOf, SetupCommand, setupFlags } from './setup-command.js'
+export { answerFlagsOf, programOf, SetupCommand, setupFlags } from './setup-command.js'
 export { type Column, table } from './table.js'
 export { canAsk, confirm, terminalWidth } from './terminal.js'
 export {

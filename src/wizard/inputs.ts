@@ -1,9 +1,11 @@
-// Secrets that come in through files or stdin, never through arguments.
+// Answers that come in through files or stdin; secrets never come through arguments.
 import { readFileSync } from 'node:fs'
 import { weakPassword } from '../grin/seedfile/index.js'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
+import { parseAnswers } from './answers.js'
 import { answersUnreadable, passwordShort } from './errors.js'
+import type { AnswersOf, Questions } from './question.js'
 
 /** The text of a file, or of stdin for `-`. Throws ANSWERS_UNREADABLE. */
 export function readInput(path: string): string {
@@ -13,6 +15,13 @@ export function readInput(path: string): string {
     throw causedBy(answersUnreadable(path === '-' ? 'stdin' : path, messageOf(error)), error)
   }
 }
+
+/** Answers given before anybody is asked: `said` over those in a file, `-` for stdin. Throws ANSWERS_UNREADABLE, ANSWERS_WRONG. */
+export const givenAnswers = <Key extends string>(
+  questions: Questions<Key>,
+  file: string | undefined,
+  said: Readonly<Record<string, string>>,
+): AnswersOf<Key> => ({ ...(file !== undefined && parseAnswers(questions, readInput(file))), ...said })
 
 /** The content without its last line break. Throws ANSWERS_UNREADABLE, also for an empty one. */
 export function readSecret(path: string): Secret {
