@@ -56,7 +56,7 @@ const someEvents = (max: number) =>
 
 const someOf = <T>(values: readonly T[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 })
 const time = fc.integer({ min: 98, max: 114 })
-const optional = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined, freq: 1 })
+const optional = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined, freq: 2 })
 
 const aFilter = (ids: readonly string[]): fc.Arbitrary<Filter> =>
   fc
