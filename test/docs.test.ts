@@ -156,7 +156,7 @@ test('every file that ARCHITECTURE.md and the READMEs of folders lead to exists,
 })
 
 const declares = (path: string, word: string): boolean =>
-  new RegExp(`(?:function|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
+  new RegExp(`(?:function\\*?|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
 
 const pages = [
   ...readdirSync('.'),

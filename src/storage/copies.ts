@@ -6,6 +6,7 @@ import { claimDatabase, lockPathOf } from './sqlite/claim.js'
 import { CONSOLE_FILE, type DatabaseKind, EVENTS_FILE, NAMES_FILE, TILL_FILE } from './sqlite/kinds.js'
 import { copyDatabase, schemaOf } from './sqlite/migrate.js'
 import { naming, withFile } from './sqlite/open-file.js'
+import { runVerb } from './sqlite/run-verb.js'
 import { inTransaction, type Sqlite } from './sqlite/sqlite.js'
 import { identityOf } from './till/identity.js'
 import { type KeysAsOf, keysAsOf, raiseKeyIndex } from './till/keys.js'
@@ -75,9 +76,9 @@ export function reviveTill(path: string, choose: (known: KeysAsOf) => number): n
   return naming(path, TILL_FILE, () =>
     using(path, 'copy', (db) => {
       closeInvoiceSlates(db)
-      const next = choose(keysAsOf(db))
+      const next = choose(runVerb(db, keysAsOf()))
       if (next >= 2 ** 31) throw keysExhausted()
-      inTransaction(db, () => raiseKeyIndex(db, next))
+      inTransaction(db, () => runVerb(db, raiseKeyIndex(next)))
       return next
     }),
   )
@@ -97,7 +98,7 @@ export function isInUse(path: string, now: number): boolean {
 
 function closeInvoiceSlates(db: Sqlite): void {
   if (!tablesOf(db).includes('invoice_slate')) return
-  inTransaction(db, () => closeEverySlate(db))
+  inTransaction(db, () => runVerb(db, closeEverySlate()))
 }
 
 function factsOf(db: Sqlite, kind: DatabaseKind): CopyFacts {

@@ -1,13 +1,15 @@
 // Lists: optional filters, a total order, and a cursor that names the last row's position in that order.
 import type { Page } from '../till/index.js'
+import { type Sql, textOf } from './dialect.js'
 import { badCursor } from './errors.js'
 import type { RowMapping } from './sqlite/columns.js'
-import type { Row, Sqlite, SqlValue } from './sqlite/sqlite.js'
+import type { Row, SqlValue } from './sqlite/sqlite.js'
+import { all, type Verb } from './verbs.js'
 
-type Condition = readonly [sql: string, ...values: SqlValue[]]
+type Condition = readonly [sql: Sql, ...values: SqlValue[]]
 
 /** A condition on a filter's value; nothing when the filter is absent. */
-export const when = (sql: string, value: SqlValue | undefined): Condition | undefined =>
+export const when = (sql: Sql, value: SqlValue | undefined): Condition | undefined =>
   value === undefined ? undefined : [sql, value]
 
 /** One of two literal conditions, so that a partial index can serve it; nothing when the filter is absent. */
@@ -37,42 +39,38 @@ export function lowerEnd({ to, cursor }: { readonly to?: number | undefined; rea
 }
 
 export interface Source<T> {
-  readonly table: Pick<RowMapping<T>, 'columns' | 'read'>
-  readonly from: string
+  readonly table: Pick<RowMapping<T>, 'read'> & { readonly columns: Sql }
+  readonly from: Sql
   readonly where?: readonly (Condition | undefined)[]
   /** Default: newest first. */
   readonly order?: Order
 }
 
 /** One page. The cursor names the last row shown, so rows added between pages neither repeat nor hide others. Throws BAD_CURSOR. */
-export function readPage<T>(db: Sqlite, source: Source<T>, request: PageRequest): Page<T> {
+export function readPage<T>(source: Source<T>, request: PageRequest): Verb<Page<T>> {
+  const { table, order = NEWEST } = source
   const { sql, values } = pageStatement(source, request)
-  return pageOf(db.all(sql, values), source, request)
+  return all(sql, values, (rows) => {
+    const shown = rows.slice(0, request.limit)
+    return {
+      items: shown.map(table.read),
+      next: rows.length > request.limit ? cursorOf(shown.at(-1), order.columns.length) : null,
+    }
+  })
 }
 
-/** The statement of one page; it answers one row more than asked for when there is a next page. Throws BAD_CURSOR. */
-export function pageStatement<T>(
-  { table, from, where = [], order = NEWEST }: Source<T>,
-  { limit, cursor }: PageRequest,
-) {
+/** It answers one row more than asked for when there is a next page. */
+function pageStatement<T>({ table, from, where = [], order = NEWEST }: Source<T>, { limit, cursor }: PageRequest) {
   const conditions = [...where, cursor === undefined ? undefined : after(order, cursor)].filter(
     (one) => one !== undefined,
   )
-  const filter = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : ''
   const sorted = order.columns.map((column) => `${column}${order.next === '<' ? ' DESC' : ''}`).join(', ')
-  return {
-    sql: `SELECT ${table.columns}, ${order.columns.join(', ')} FROM ${from} ${filter} ORDER BY ${sorted} LIMIT ?`,
-    values: [...conditions.flatMap(([, ...values]) => values), limit + 1],
+  const sql: Sql = (dialect) => {
+    const filter = conditions.map(([one]) => textOf(one, dialect)).join(' AND ')
+    const columns = `${textOf(table.columns, dialect)}, ${order.columns.join(', ')}`
+    return `SELECT ${columns} FROM ${textOf(from, dialect)} ${filter && `WHERE ${filter}`} ORDER BY ${sorted} LIMIT ?`
   }
-}
-
-/** The page that those rows are. */
-export function pageOf<T>(rows: readonly Row[], { table, order = NEWEST }: Source<T>, { limit }: PageRequest): Page<T> {
-  const shown = rows.slice(0, limit)
-  return {
-    items: shown.map(table.read),
-    next: rows.length > limit ? cursorOf(shown.at(-1), order.columns.length) : null,
-  }
+  return { sql, values: [...conditions.flatMap(([, ...values]) => values), limit + 1] }
 }
 
 function after({ columns, next, parse }: Order, cursor: string): Condition {

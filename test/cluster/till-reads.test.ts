@@ -3,17 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Queries } from '../../src/storage/postgres/change.js'
 import { TILL_SERVICE } from '../../src/storage/postgres/services.js'
-import { reportVerbs } from '../../src/storage/postgres/till/confirmed-rows.js'
-import { deskVerbs } from '../../src/storage/postgres/till/desk.js'
-import { figureVerbs } from '../../src/storage/postgres/till/figures.js'
-import { idVerbs } from '../../src/storage/postgres/till/ids.js'
-import { invoiceVerbs } from '../../src/storage/postgres/till/invoices.js'
-import { letterVerbs } from '../../src/storage/postgres/till/letters.js'
-import { outboxVerbs } from '../../src/storage/postgres/till/outbox.js'
-import { paymentVerbs } from '../../src/storage/postgres/till/payments.js'
-import { saleVerbs } from '../../src/storage/postgres/till/sales.js'
-import { userVerbs } from '../../src/storage/postgres/till/users.js'
-import { seenVerbs, watchVerbs } from '../../src/storage/postgres/till/watch.js'
+import { tillVerbs } from '../../src/storage/postgres/till/store.js'
 import type { Transactions } from '../../src/storage/postgres/transactions.js'
 import type { Row } from '../../src/storage/sqlite/sqlite.js'
 import { systemRandom } from '../../src/system/index.js'
@@ -78,20 +68,7 @@ test('lists, searches, reports and claims of 10^5 invoices read no big table fro
   const before = await wholeReads(place.schema)
   const postgres = await postgresOn(place, { service: TILL_SERVICE })
   const { spied, scans } = explaining(postgres)
-  const verbs = (tx: Transactions) => ({
-    ...deskVerbs(tx),
-    ...saleVerbs(tx),
-    ...figureVerbs(tx),
-    ...userVerbs(tx),
-    ...watchVerbs(tx),
-    ...seenVerbs(tx),
-    ...idVerbs(tx),
-    ...reportVerbs(tx),
-    ...outboxVerbs(tx),
-    ...letterVerbs(tx),
-    ...invoiceVerbs(tx),
-    ...paymentVerbs(tx),
-  })
+  const verbs = (tx: Transactions) => tillVerbs(tx, () => undefined)
   type Verbs = ReturnType<typeof verbs>
   const middle = FIRST_AT + (INVOICES / 2) * STEP_MS
   const asked: Record<string, (store: Verbs) => Promise<unknown>> = {

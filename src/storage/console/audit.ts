@@ -7,6 +7,7 @@ import { membersOf } from '../../lib/parse-json.js'
 import { type Order, readPage } from '../paging.js'
 import { createTable, integerCell, json, nullable, textCell, wordCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
+import { runVerb } from '../sqlite/run-verb.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 
 type AuditVerbs = Pick<ConsoleStore, 'beginAudit' | 'endAudit' | 'auditPage'>
@@ -56,9 +57,10 @@ export function insertBegin(db: Sqlite, { at, person, role, session, action, obj
 export const insertEnd = (db: Sqlite, id: number, { at, outcome }: EntryEnd): void =>
   void db.run('INSERT OR IGNORE INTO audit_end (seq, at, outcome) VALUES (?, ?, ?)', [id, at, outcome])
 
+const LIST = { table: ENTRY, from: 'audit LEFT JOIN audit_end USING (seq)', order: NEWEST }
+
 export const auditVerbs = (db: Sqlite, write: Write): AuditVerbs => ({
   beginAudit: (entry) => write(() => insertBegin(db, entry)),
   endAudit: (id, end) => write(() => insertEnd(db, id, end)),
-  auditPage: async (limit, cursor) =>
-    readPage(db, { table: ENTRY, from: 'audit LEFT JOIN audit_end USING (seq)', order: NEWEST }, { limit, cursor }),
+  auditPage: async (limit, cursor) => runVerb(db, readPage(LIST, { limit, cursor })),
 })

@@ -1,7 +1,7 @@
 // Everything in a names.db, row by row, while it is in use. Each page is consistent; changes during the export may be missed.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
-import { type NameRow, PLACES, type Places, ROW_KINDS, type RowKind } from './row-kinds.js'
+import { type NameRow, PLACES, ROW_KINDS, type RowKind } from './row-kinds.js'
 
 const PAGE = 500
 
@@ -10,13 +10,13 @@ interface Readable {
   all(sql: string, values?: Row): readonly Row[] | Promise<readonly Row[]>
 }
 
-/** Kind by kind, each in a fixed order. `places`: how the rows stand in that kind of database. */
-export async function* exportRows(db: Readable, places: Places = PLACES): AsyncGenerator<NameRow> {
-  for (const kind of ROW_KINDS) yield* rowsOf(db, kind, places)
+/** Kind by kind, each in a fixed order. */
+export async function* exportRows(db: Readable): AsyncGenerator<NameRow> {
+  for (const kind of ROW_KINDS) yield* rowsOf(db, kind)
 }
 
-async function* rowsOf(db: Readable, kind: RowKind, places: Places): AsyncGenerator<NameRow> {
-  const { sqlTable, table, key } = places[kind]
+async function* rowsOf(db: Readable, kind: RowKind): AsyncGenerator<NameRow> {
+  const { sqlTable, table, key } = PLACES[kind]
   const keys = key.join(', ')
   const select = (where: string) =>
     `SELECT ${table.columns}, ${keys} FROM ${sqlTable} ${where} ORDER BY ${keys} LIMIT ${PAGE}`

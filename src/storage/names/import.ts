@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { NameShape } from '../../authority/index.js'
 import type { Write } from '../sqlite/group-commit.js'
+import { runVerb } from '../sqlite/run-verb.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { IMPORT_RULES, STAGE_INDEXES } from './import-rules.js'
 import type { SourceRow } from './legacy-import.js'
@@ -172,5 +173,6 @@ const CROWDED = `SELECT a.name, lower(hex(a.pubkey)) FROM in_name a
 
 function countLookAlikes(db: Sqlite, shapeOf: (name: string) => NameShape): number {
   const rivals = db.all(CROWDED)
-  return rivals.filter(([name, pubkey]) => findRival(db, shapeOf(String(name)), String(pubkey)) !== undefined).length
+  return rivals.filter(([name, pubkey]) => runVerb(db, findRival(shapeOf(String(name)), String(pubkey))) !== undefined)
+    .length
 }

@@ -23,7 +23,7 @@ const nanogrin = z
   .regex(/^(0|[1-9]\d{0,19})$/, 'not an amount in nanogrin')
   .transform((digits) => BigInt(digits))
   .refine((value) => value < 2n ** 64n, 'amount out of range')
-  .transform((value) => amountCell.read(BigInt.asIntN(64, value)))
+  .transform((value) => amountCell.read(value))
 const resource = z.enum(RESOURCES)
 /** Ids and addresses go to terminals, paths and clients: what cannot be seen is none. */
 const VISIBLE = /^[\x21-\x7e]*$/

@@ -1,19 +1,23 @@
 // The name authority's database: opening it safely, and its verbs put together. Several processes may have it open at once:
 // the daemon and the operator's commands. What must not happen twice is prevented in the database, not by who came first.
 import { existsSync } from 'node:fs'
-import type { OperatorStore } from '../../authority/index.js'
+import type { AuthRecords, OperatorStore } from '../../authority/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
+import { hexCell } from '../sqlite/columns.js'
 import { createWriteQueue, type Write } from '../sqlite/group-commit.js'
 import { NAMES_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema } from '../sqlite/migrate.js'
 import { requireNotMoved } from '../sqlite/moved.js'
 import { closeOnce, createOwnFile, naming, withFile } from '../sqlite/open-file.js'
+import { sqliteRunner } from '../sqlite/run-verb.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { authVerbs, nameReads, nameVerbs } from './changes.js'
+import { type Runner, run, type Verb } from '../verbs.js'
+import { forgetCooldowns, forgetUsed, nameVerbs } from './changes.js'
 import { exportRows } from './export.js'
 import { grantVerbs } from './grants.js'
 import { type ImportVerb, importVerb } from './import.js'
 import { listVerbs } from './lists.js'
+import { nameReads } from './lookups.js'
 import { offerVerbs } from './offers.js'
 import { orderVerbs } from './operator.js'
 import type { NameRow } from './row-kinds.js'
@@ -67,21 +71,51 @@ export async function openNameReader({ path }: { readonly path: string }): Promi
   )
 }
 
-/** Every verb on one connection; `write` runs those that change anything. */
-export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omit<OpenNameStore, 'close'> => ({
-  ...nameReads(db),
-  ...authVerbs(db, write),
-  ...nameVerbs(db, write),
-  ...grantVerbs(db, write),
-  ...offerVerbs(db, write),
-  ...listVerbs(db),
-  ...orderVerbs(db, write),
-  check: () => write(() => void db.run('UPDATE meta SET checked_at = ?', [now()])),
-  ...importVerb(db, write),
-  rows: () => exportRows(db),
-  totals: async () => nameTotals(db),
-  copyTo: async (target) => copyDatabase(db, target),
+type CommonVerbs = Omit<OperatorStore, keyof AuthRecords> & Pick<OpenNameStore, 'totals'>
+
+/** What is the same in both kinds of database. `now`: epoch milliseconds. */
+export const commonNameVerbs = (runner: Runner, now: () => number): CommonVerbs => ({
+  ...nameReads(runner),
+  ...nameVerbs(runner),
+  ...grantVerbs(runner),
+  ...offerVerbs(runner),
+  ...listVerbs(runner),
+  ...orderVerbs(runner),
+  check: () => runner.repeatable(() => noteCheck(now())),
+  totals: () => runner.read(nameTotals),
 })
+
+function* noteCheck(now: number): Verb<void> {
+  yield* run('UPDATE meta SET checked_at = ?', [now])
+}
+
+/** Every verb on one connection; `write` runs those that change anything. */
+export const nameStoreVerbs = (db: Sqlite, write: Write, now: () => number): Omit<OpenNameStore, 'close'> => {
+  const runner = sqliteRunner(db, write)
+  return {
+    ...commonNameVerbs(runner, now),
+    ...authVerbs(runner),
+    ...importVerb(db, write),
+    rows: () => exportRows(db),
+    copyTo: async (target) => copyDatabase(db, target),
+  }
+}
+
+const RECORD = 'INSERT INTO auth (id, forget_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
+
+const authVerbs = ({ change }: Runner): AuthRecords => ({
+  recordAuth: (id, forgetAt) => change(() => recordAuth(id, forgetAt)),
+  forgetAuths: (now, limit) => change(() => forgetAuths(now, limit)),
+})
+
+function* recordAuth(id: string, forgetAt: number): Verb<'recorded' | 'replayed'> {
+  return (yield* run(RECORD, [hexCell.write(id), forgetAt])) === 1 ? 'recorded' : 'replayed'
+}
+
+function* forgetAuths(now: number, limit: number): Verb<number> {
+  const forgotten = yield* forgetUsed(now, limit)
+  return forgotten + (yield* forgetCooldowns(now, limit - forgotten))
+}
 
 function assemble(db: Sqlite, now: () => number): OpenNameStore {
   const { write, close } = createWriteQueue(db)

@@ -1,6 +1,6 @@
 // How much there is in the database of names, for `grinpay status`.
 import { integerCell } from '../sqlite/columns.js'
-import type { Row, Sqlite } from '../sqlite/sqlite.js'
+import { get, type Verb } from '../verbs.js'
 
 export interface NameTotals {
   /** Held names, suspended ones included. */
@@ -12,21 +12,14 @@ export interface NameTotals {
   readonly pendingGrants: number
 }
 
-export const TOTALS = `SELECT
+const TOTALS = `SELECT
   (SELECT count(*) FROM name WHERE released_at IS NULL),
   (SELECT count(*) FROM name WHERE released_at IS NULL AND suspended_at IS NOT NULL),
   (SELECT count(*) FROM offer WHERE status = 'live'),
   (SELECT count(*) FROM paid_grant WHERE status = 'pending')`
 
-export const nameTotals = (db: Sqlite): NameTotals => readTotals(db.get(TOTALS))
-
-/** The row of `TOTALS`. */
-export function readTotals(row: Row | undefined): NameTotals {
-  const [names, suspended, openOffers, pendingGrants] = (row ?? []).map((value) => integerCell.read(value))
-  return {
-    names: names ?? 0,
-    suspended: suspended ?? 0,
-    openOffers: openOffers ?? 0,
-    pendingGrants: pendingGrants ?? 0,
-  }
+export function* nameTotals(): Verb<NameTotals> {
+  const row = (yield* get(TOTALS)) ?? []
+  const [names = 0, suspended = 0, openOffers = 0, pendingGrants = 0] = row.map((value) => integerCell.read(value))
+  return { names, suspended, openOffers, pendingGrants }
 }

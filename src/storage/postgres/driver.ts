@@ -177,12 +177,12 @@ function watch(client: pg.Client): Watched {
 /** Every statement text is prepared once per connection, under a name. */
 const names = new Map<string, { readonly name: string; readonly text: string }>()
 
-/** `?` becomes $1, $2, …; a statement has no other question mark. */
+/** `?` becomes $1, $2, …, and `?1` the first of all, however often it stands there; a statement has no other question mark. */
 function statementOf(sql: string) {
   const known = names.get(sql)
   if (known !== undefined) return known
   let marks = 0
-  const made = { name: `s${names.size + 1}`, text: sql.replace(/\?/g, () => `$${++marks}`) }
+  const made = { name: `s${names.size + 1}`, text: sql.replace(/\?(\d*)/g, (_, number) => `$${number || ++marks}`) }
   names.set(sql, made)
   return made
 }

@@ -24,8 +24,6 @@ export interface RowMapping<T> {
   read(row: Row): T
   /** The same table, with these columns only. */
   only<Member extends keyof T & string>(...members: readonly Member[]): RowMapping<Pick<T, Member>>
-  /** The same table, with these members kept in another way. */
-  with(changed: Partial<ColumnMap<T>>): RowMapping<T>
 }
 
 /** Derives columns, marks, reading and writing from one map; their order is that of its members. */
@@ -51,7 +49,6 @@ export function createTable<T extends object>(map: ColumnMap<T>): RowMapping<T> 
       return value as T
     },
     only: (...chosen) => createTable(pick(map, chosen)),
-    with: (changed) => createTable({ ...map, ...changed }),
   }
 }
 
@@ -80,9 +77,9 @@ export const integerCell: Codec<number> = {
   read: (cell) => (typeof cell === 'bigint' ? Number(cell) : unreadable('an integer', cell)),
 }
 
-/** 0 … 2^64-1 in a signed 64-bit column, as two's complement. */
+/** 0 … 2^64-1. The columns of a file are signed, and the connection writes two's complement (sqlite.ts); PostgreSQL has `numeric`. */
 export const u64Cell: Codec<bigint> = {
-  write: (value) => BigInt.asIntN(64, value),
+  write: (value) => value,
   read: (cell) => (typeof cell === 'bigint' ? BigInt.asUintN(64, cell) : unreadable('an integer', cell)),
 }
 
@@ -101,10 +98,6 @@ export const hexCell: Codec<string> = {
   write: (value) => fromHex(value),
   read: (cell) => (cell instanceof Uint8Array ? toHex(cell) : unreadable('bytes', cell)),
 }
-
-/** The same in columns for large numbers, `numeric`. */
-export const numericU64Cell: Codec<bigint> = { ...u64Cell, write: (value) => value }
-export const numericAmountCell: Codec<NanoGrin> = { ...amountCell, write: (value) => value }
 
 /** One of a fixed set of words. */
 export function wordCell<W extends string>(...words: readonly W[]): Codec<W> {
@@ -133,12 +126,9 @@ export function json<V>(print: (value: V) => unknown, parse: (read: unknown) => 
 
 const asAmount = (value: bigint): NanoGrin => value as NanoGrin
 
-/** A sum kept as the sums of its upper and lower 32 bits; it may outgrow 64 bits. Absent halves are an empty sum. */
+/** A sum in two columns (`sums` of dialect.ts): of the upper 32 bits and of the rest; it may outgrow 64 bits. Absent halves are an empty sum. */
 export const amountOfHalves = (high: SqlValue | undefined, low: SqlValue | undefined): NanoGrin =>
   asAmount((typeof high === 'bigint' ? high << 32n : 0n) + (typeof low === 'bigint' ? low : 0n))
-
-/** A sum of a `numeric` column, which may outgrow 64 bits; nothing is an empty sum. */
-export const amountOfSum = (sum: SqlValue | undefined): NanoGrin => asAmount(typeof sum === 'bigint' ? sum : 0n)
 
 /** A key (64 hex) as bytes for a lookup, or null, which equals nothing in SQL, for every other text. */
 export const hexKey = (key: string): Uint8Array | null => (/^[0-9a-f]{64}$/.test(key) ? fromHex(key) : null)

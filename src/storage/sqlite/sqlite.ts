@@ -87,6 +87,14 @@ const READING = new Set<keyof typeof PRAGMAS>(['reading', 'events-reading'])
 const needsRoom = (path: string, kind: keyof typeof PRAGMAS): boolean =>
   WRITING.has(kind) || (READING.has(kind) && !existsSync(`${realPathOf(path)}-shm`))
 
+const [MOST_SIGNED, MOST_UNSIGNED] = [2n ** 63n - 1n, 2n ** 64n - 1n]
+const isWide = (value: SqlValue): value is bigint =>
+  typeof value === 'bigint' && value > MOST_SIGNED && value <= MOST_UNSIGNED
+
+/** Columns are signed: a value from 2^63 to 2^64-1 is kept as its two's complement. `u64Cell` reads it. */
+const signed = (values: Row): Row =>
+  values.some(isWide) ? values.map((value) => (isWide(value) ? BigInt.asIntN(64, value) : value)) : values
+
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   if (needsRoom(path, kind)) makeRoomToOpen(path)
@@ -114,15 +122,17 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   // One statement must not serve both: after `all` found no row, the library's next `get` finds none either.
   const one = reader()
   const many = reader()
+  // Events have no such integers.
+  const bound = kind.startsWith('events') ? (values: Row) => values : signed
 
   return {
     path,
     get inTransaction() {
       return db.inTransaction
     },
-    run: (sql, values = []) => writer(sql).run(values).changes,
-    get: (sql, values = []) => one(sql).get(values) as Row | undefined,
-    all: (sql, values = []) => many(sql).all(values) as readonly Row[],
+    run: (sql, values = []) => writer(sql).run(bound(values)).changes,
+    get: (sql, values = []) => one(sql).get(bound(values)) as Row | undefined,
+    all: (sql, values = []) => many(sql).all(bound(values)) as readonly Row[],
     script: (sql) => void db.exec(sql),
     close() {
       isOpen = false

@@ -1,82 +1,85 @@
 // The reads of the operator's console. Each names its index, so that a mistake is an error and not a slow page, and ends at a limit.
-import type { DeskReads, OpenCounts, RowsRequest } from '../../till/index.js'
+import type { DeskReads, OpenCounts } from '../../till/index.js'
+import { sql } from '../dialect.js'
 import { readPage } from '../paging.js'
 import { amountOfHalves, integerCell, type RowMapping } from '../sqlite/columns.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import { get, many, one, type Runner, type Verb } from '../verbs.js'
 import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './desk-rows.js'
 import { searchVerbs } from './desk-search.js'
 import { deliveriesBy, invoicesBy, type ListChoice, MOMENTS, paymentsBy, WAITING } from './desk-sources.js'
 import { ATTEMPT } from './tables.js'
 
-/** The verbs on one connection. */
-export const deskVerbs = (db: Sqlite): DeskReads => ({
-  ...searchVerbs(db),
-  async invoiceRows(range, request) {
-    const { choice, page } = invoicesBy(range, request)
-    return rowsBy(db, INVOICE_ROW, 'invoice', choice, page)
-  },
-  paymentRows: async (choice, page) => rowsBy(db, PAYMENT_ROW, 'payment', paymentsBy(choice), page),
-  async paymentRow(id) {
-    const row = db.get(`SELECT ${PAYMENT_ROW.columns} FROM payment WHERE id = ?`, [id])
-    return row && PAYMENT_ROW.read(row)
-  },
-  paymentsOf: async (invoiceId, limit) =>
-    db
-      .all(
-        `SELECT ${PAYMENT_ROW.columns} FROM payment INDEXED BY payment_invoice WHERE invoice_id = ? ORDER BY seq LIMIT ?`,
-        [invoiceId, limit],
-      )
-      .map(PAYMENT_ROW.read),
-  deliveryRows: async (choice, page) => rowsBy(db, DELIVERY_ROW, 'event', deliveriesBy(choice), page),
-  latestAttempts: async (eventId, receiver, limit) =>
-    db
-      .all(
-        `SELECT ${ATTEMPT.columns} FROM attempt INDEXED BY attempt_event WHERE event_id = ? AND receiver = ?
-         ORDER BY seq DESC LIMIT ?`,
-        [eventId, receiver, limit],
-      )
-      .map(ATTEMPT.read),
-  lettersOf: async (paymentId) =>
-    db
-      .all(`SELECT ${LETTER_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`, [paymentId])
-      .map(LETTER_ROW.read),
-  paymentSum: async (moment, from, to) => paymentSum(db, moment, from, to),
-  openCounts: async (most) => openCounts(db, most),
-  changeMark: async () => (db.get(MARK) ?? []).join(' '),
+const PAYMENT_BY_ID = `SELECT ${PAYMENT_ROW.columns} FROM payment WHERE id = ?`
+const PAYMENTS_OF = sql(
+  ({ by }) =>
+    `SELECT ${PAYMENT_ROW.columns} FROM payment ${by('payment_invoice')} WHERE invoice_id = ? ORDER BY seq LIMIT ?`,
+)
+const ATTEMPTS = sql(
+  ({ by }) => `SELECT ${ATTEMPT.columns} FROM attempt ${by('attempt_event')} WHERE event_id = ? AND receiver = ?
+  ORDER BY seq DESC LIMIT ?`,
+)
+const LETTERS_OF = `SELECT ${LETTER_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`
+
+export const deskVerbs = (runner: Runner): DeskReads => {
+  const { read } = runner
+  return {
+    ...searchVerbs(runner),
+    invoiceRows: (range, request) =>
+      read(() => {
+        const { choice, page } = invoicesBy(range, request)
+        return readPage(source(INVOICE_ROW, 'invoice', choice), page)
+      }),
+    paymentRows: (choice, page) => read(() => readPage(source(PAYMENT_ROW, 'payment', paymentsBy(choice)), page)),
+    paymentRow: (id) => read(() => one(PAYMENT_BY_ID, [id], PAYMENT_ROW.read)),
+    paymentsOf: (invoiceId, limit) => read(() => many(PAYMENTS_OF, [invoiceId, limit], PAYMENT_ROW.read)),
+    deliveryRows: (choice, page) => read(() => readPage(source(DELIVERY_ROW, 'event', deliveriesBy(choice)), page)),
+    latestAttempts: (eventId, receiver, limit) => read(() => many(ATTEMPTS, [eventId, receiver, limit], ATTEMPT.read)),
+    lettersOf: (paymentId) => read(() => many(LETTERS_OF, [paymentId], LETTER_ROW.read)),
+    paymentSum: (moment, from, to) => read(() => paymentSum(moment, from, to)),
+    openCounts: (most) => read(() => openCounts(most)),
+    changeMark: () => read(changeMark),
+  }
+}
+
+const source = <T>(table: RowMapping<T>, name: 'invoice' | 'payment' | 'event', { index, where = [] }: ListChoice) => ({
+  table,
+  from: sql(({ by }) => `${name} ${by(index)}`),
+  where,
 })
 
-const rowsBy = <T>(
-  db: Sqlite,
-  table: RowMapping<T>,
-  name: 'invoice' | 'payment' | 'event',
-  { index, where = [] }: ListChoice,
-  page: RowsRequest,
-) => readPage(db, { table, from: `${name} INDEXED BY ${index}`, where }, page)
-
 /** All payments of one millisecond are summed in one call. */
-function paymentSum(db: Sqlite, moment: keyof typeof MOMENTS, from: number, to: number) {
-  const { column, index, and, most } = MOMENTS[moment]
-  const source = `payment INDEXED BY ${index} WHERE ${and}`
-  const range = `${column} >= ? AND ${column} < ?`
-  const [further = null] =
-    db.get(`SELECT ${column} FROM ${source} ${range} ORDER BY ${column} LIMIT 1 OFFSET ?`, [from, to, most]) ?? []
-  const until = further === null ? to : Math.max(integerCell.read(further), from + 1)
-  const [count = 0n, high, low] =
-    db.get(`SELECT count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295) FROM ${source} ${range}`, [
-      from,
-      until,
-    ]) ?? []
+function* paymentSum(
+  moment: keyof typeof MOMENTS,
+  from: number,
+  to: number,
+): Verb<Awaited<ReturnType<DeskReads['paymentSum']>>> {
+  const { most, further, sum } = SUMS[moment]
+  const [next = null] = (yield* get(further, [from, to, most])) ?? []
+  const until = next === null ? to : Math.max(integerCell.read(next), from + 1)
+  const [count = 0n, high, low] = (yield* get(sum, [from, until])) ?? []
   return { count: integerCell.read(count), amount: amountOfHalves(high, low), until }
 }
 
-const counted = (rows: string): string => `(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ?1))`
-const OPEN = `SELECT
-  ${counted("invoice INDEXED BY invoice_status WHERE status = 'open'")},
-  ${counted(`payment INDEXED BY payment_waiting WHERE ${WAITING}`)},
-  ${counted("event INDEXED BY event_state WHERE state = 'abandoned' AND type <> 'test.ping'")}`
+const sumsBy = ({ column, index, and, most }: (typeof MOMENTS)[keyof typeof MOMENTS]) => {
+  const rows = (by: string) => `FROM payment ${by} WHERE ${and} ${column} >= ? AND ${column} < ?`
+  return {
+    most,
+    further: sql(({ by }) => `SELECT ${column} ${rows(by(index))} ORDER BY ${column} LIMIT 1 OFFSET ?`),
+    sum: sql(({ by, sums }) => `SELECT count(*), ${sums('amount')} ${rows(by(index))}`),
+  }
+}
+const SUMS = { confirmed: sumsBy(MOMENTS.confirmed), received: sumsBy(MOMENTS.received) }
 
-function openCounts(db: Sqlite, most: number): OpenCounts {
-  const [openInvoices = 0n, waitingPayments = 0n, abandonedDeliveries = 0n] = db.get(OPEN, [most]) ?? []
+const counted = (rows: string): string => `(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ?1) AS counted)`
+const OPEN = sql(
+  ({ by }) => `SELECT
+  ${counted(`invoice ${by('invoice_status')} WHERE status = 'open'`)},
+  ${counted(`payment ${by('payment_waiting')} WHERE ${WAITING}`)},
+  ${counted(`event ${by('event_state')} WHERE state = 'abandoned' AND type <> 'test.ping'`)}`,
+)
+
+function* openCounts(most: number): Verb<OpenCounts> {
+  const [openInvoices = 0n, waitingPayments = 0n, abandonedDeliveries = 0n] = (yield* get(OPEN, [most])) ?? []
   return {
     openInvoices: integerCell.read(openInvoices),
     waitingPayments: integerCell.read(waitingPayments),
@@ -84,9 +87,21 @@ function openCounts(db: Sqlite, most: number): OpenCounts {
   }
 }
 
-/** Ends of tables, the sums that triggers keep, and as many open invoices as a till has at a time. */
-const MARK = `SELECT
+/** How many payments there are of each settlement. */
+const TOTALS = {
+  file: '(SELECT group_concat(count) FROM payment_total)',
+  server: `(SELECT string_agg(settlement || count, ',' ORDER BY settlement)
+    FROM (SELECT settlement, sum(count) AS count FROM payment_total GROUP BY settlement) AS totals)`,
+}
+/** Ends of tables, sums that triggers keep, and as many open invoices as a till has at a time. */
+const MARK = sql(
+  ({ by, either }) => `SELECT
   (SELECT max(seq) FROM invoice), (SELECT max(seq) FROM payment), (SELECT max(seq) FROM event), (SELECT max(seq) FROM attempt),
-  (SELECT group_concat(count) FROM payment_total),
-  (SELECT count(*) FROM (SELECT 1 FROM invoice INDEXED BY invoice_status WHERE status = 'open' LIMIT 2000)),
-  (SELECT count(*) FROM (SELECT 1 FROM event INDEXED BY event_state WHERE state = 'pending' LIMIT 2000))`
+  ${either(TOTALS.file, TOTALS.server)},
+  (SELECT count(*) FROM (SELECT 1 FROM invoice ${by('invoice_status')} WHERE status = 'open' LIMIT 2000) AS counted),
+  (SELECT count(*) FROM (SELECT 1 FROM event ${by('event_state')} WHERE state = 'pending' LIMIT 2000) AS counted)`,
+)
+
+function* changeMark(): Verb<string> {
+  return ((yield* get(MARK)) ?? []).join(' ')
+}

@@ -1,28 +1,7 @@
-// What is due: times up to now, and those so far ahead that only a clock that ran ahead can have written them.
+// Work that is put off, and times so far ahead that only a clock that ran ahead can have written them.
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
-import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
-
-interface DueSearch {
-  /** `SELECT … FROM …`, with a column that an index serves. */
-  readonly select: string
-  readonly column: string
-  /** What a row must fulfil besides, beginning with `AND`; its marks are bound to `values` of the search. */
-  readonly and?: string
-  /** Breaks ties. */
-  readonly order?: string
-  readonly longestWaitMs: number
-}
-
-/** Rows due at `now`, at most `limit`: those too far ahead to be true, then the longest overdue. Two searches, each along the index. */
-export function createDueSearch({ select, column, and = '', order = '', longestWaitMs }: DueSearch) {
-  const rest = `${and} ORDER BY ${column}${order === '' ? '' : `, ${order}`} LIMIT ?`
-  const [ahead, due] = [`${select} WHERE ${column} > ? ${rest}`, `${select} WHERE ${column} <= ? ${rest}`]
-  return (db: Sqlite, now: number, limit: number, values: readonly SqlValue[] = []): readonly Row[] => {
-    const first = db.all(ahead, [now + longestWaitMs, ...values, limit])
-    return first.length < limit ? [...first, ...db.all(due, [now, ...values, limit - first.length])] : first
-  }
-}
+import type { SqlValue } from '../sqlite/sqlite.js'
 
 /** Table, column and the longest wait of everything that is put off, and what the index of its due times says besides. */
 const PUT_OFF: readonly (readonly [table: string, column: string, longestWaitMs: number, and: string])[] = [

@@ -1,7 +1,8 @@
-// Which ids begin with a text: both kinds of database run the same statement.
-import type { SearchableId } from '../../till/index.js'
+// Which ids begin with what an operator typed.
+import type { IdSearch, SearchableId } from '../../till/index.js'
 import { endOfPrefix } from '../paging.js'
-import type { SqlValue } from '../sqlite/sqlite.js'
+import { textCell } from '../sqlite/columns.js'
+import { many, type Runner } from '../verbs.js'
 
 /** An event has a row for each receiver, all with its id. */
 const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
@@ -12,11 +13,7 @@ const IDS: Readonly<Record<SearchableId, string>> = {
 }
 
 /** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
-export const idsBy = (
-  kind: SearchableId,
-  prefix: string,
-  limit: number,
-): { readonly sql: string; readonly values: readonly SqlValue[] } => ({
-  sql: IDS[kind],
-  values: [prefix, endOfPrefix(prefix), limit],
+export const idVerbs = ({ read }: Runner): IdSearch => ({
+  idsLike: (kind, prefix, limit) =>
+    read(() => many(IDS[kind], [prefix, endOfPrefix(prefix), limit], ([id = null]) => textCell.read(id))),
 })

@@ -7,12 +7,16 @@ interface Held {
   readonly until: number
 }
 
-export interface Leases {
+export interface Leases extends WorkLeases {
   /**
    * Those of `candidates` that are free, at most `limit`, handed out to `by`. `candidates` is asked for as many rows as are needed
    * whatever is handed out already.
    */
   claim<T>(claim: WorkClaim, candidates: (limit: number) => readonly T[], keyOf: (row: T) => string): readonly T[]
+}
+
+/** What a verb that records a result says of the lease, and asks. */
+export interface WorkLeases {
   take(key: string, lease: Lease): void
   isHeld(key: string, now: number): boolean
   /** Whether the result of `by` counts: no other has the row, or had it last. */
@@ -20,11 +24,40 @@ export interface Leases {
   end(key: string): void
 }
 
+/** Each kind of work by itself. */
+export interface TillLeases<L = WorkLeases> {
+  readonly checks: L
+  readonly deliveries: L
+  readonly letters: L
+  readonly pushes: L
+}
+
+/** In PostgreSQL leases stand in the rows, and the statements of a verb see to them. */
+const IN_THE_ROW: WorkLeases = {
+  take: () => undefined,
+  isHeld: () => false,
+  isMine: () => true,
+  end: () => undefined,
+}
+export const LEASES_IN_ROWS: TillLeases = {
+  checks: IN_THE_ROW,
+  deliveries: IN_THE_ROW,
+  letters: IN_THE_ROW,
+  pushes: IN_THE_ROW,
+}
+
+export const createTillLeases = (): TillLeases<Leases> => ({
+  checks: createLeases(),
+  deliveries: createLeases(),
+  letters: createLeases(),
+  pushes: createLeases(),
+})
+
 /** Beyond so many, those that ended are forgotten: their results never came. */
 const MANY = 1000
 
 /** An empty table of leases; keys must tell rows of all tables apart that share it. */
-export function createLeases(): Leases {
+function createLeases(): Leases {
   const held = new Map<string, Held>()
   const isFree = (key: string, { now, leaseMs }: Pick<Lease, 'now' | 'leaseMs'>): boolean => {
     const until = held.get(key)?.until

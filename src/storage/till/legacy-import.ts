@@ -2,6 +2,7 @@
 import type { Delivery, Invoice, Moved, MovedUser, Payment, RowRemark, TakeOver } from '../../till/index.js'
 import { hexKey, textCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'
+import { runVerb } from '../sqlite/run-verb.js'
 import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { raiseKeyIndex } from './keys.js'
 import { findInvoice, findPayment } from './rows.js'
@@ -74,7 +75,7 @@ function apply(db: Sqlite, rows: Rows): TillImportOutcome {
 const exists = (db: Sqlite, sql: string, ...values: readonly SqlValue[]): boolean => db.get(sql, values) !== undefined
 
 function addInvoice(db: Sqlite, invoice: Invoice): Verdict {
-  const here = findInvoice(db, invoice.id)
+  const here = runVerb(db, findInvoice(invoice.id))
   if (here) return here.token === invoice.token ? 'known' : { conflict: `invoice ${invoice.id} is another one here` }
   if (exists(db, 'SELECT 1 FROM invoice WHERE token = ?', invoice.token))
     return { conflict: `invoice ${invoice.id} has the token of another one here` }
@@ -101,7 +102,7 @@ function addUser(db: Sqlite, { keys, ...user }: MovedUser): Verdict {
 }
 
 function addPayment(db: Sqlite, payment: Payment): Verdict {
-  const here = findPayment(db, payment.id)
+  const here = runVerb(db, findPayment(payment.id))
   if (here)
     return Buffer.compare(here.excess, payment.excess) === 0
       ? 'known'
@@ -109,11 +110,11 @@ function addPayment(db: Sqlite, payment: Payment): Verdict {
   const taken = 'SELECT 1 FROM payment WHERE key_index = ? OR commitment = ? OR excess = ?'
   if (exists(db, taken, payment.keyIndex, payment.commitment, payment.excess))
     return { conflict: `the output or kernel of payment ${payment.id} belongs to another payment here` }
-  const invoice = payment.invoiceId === null ? undefined : findInvoice(db, payment.invoiceId)
+  const invoice = payment.invoiceId === null ? undefined : runVerb(db, findInvoice(payment.invoiceId))
   if (invoice && invoice.paymentId !== payment.id)
     return { conflict: `invoice ${invoice.id} is ${invoice.status} here, and payment ${payment.id} pays it there` }
   db.run(`INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks})`, PAYMENT.values(payment))
-  raiseKeyIndex(db, payment.keyIndex + 1)
+  runVerb(db, raiseKeyIndex(payment.keyIndex + 1))
   return undefined
 }
 

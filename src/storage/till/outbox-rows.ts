@@ -1,4 +1,4 @@
-// What the webhook outbox stores and counts: both kinds of database do it with these statements and rules.
+// What the webhook outbox stores and counts.
 import { HOLDING_ATTEMPTS } from '../../lib/due-times.js'
 import { RECEIVERS } from '../../lib/receiver-settings.js'
 import type {
@@ -9,6 +9,7 @@ import type {
   QueuedEvent,
   ReceiverBacklog,
 } from '../../till/index.js'
+import { type Sql, sql } from '../dialect.js'
 import { either, type Source, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
@@ -74,33 +75,32 @@ export const failureOf = (
 ): readonly [sql: string, values: readonly number[]] =>
   error === null ? [FAILURE.end, [receiver]] : [FAILURE.begin, [receiver, startedAt]]
 
-interface BacklogStatements {
-  /** Pending, the oldest of those, abandoned: a row each, with a column for each receiver. */
-  readonly sums: readonly string[]
-  /** For a receiver with nothing among the oldest of all. */
-  readonly oldestOf: string
-}
-
-/** `by`: what names an index, where the database takes that. */
-export const backlogStatements = (by: (index: string) => string): BacklogStatements => ({
-  sums: [
-    `SELECT ${forEachReceiver(
-      (receiver) =>
-        `(SELECT count(*) FROM event ${by('event_due')} WHERE receiver = ${receiver} AND state = 'pending')`,
-    )}`,
-    `SELECT ${forEachReceiver((receiver) => `min(created_at) FILTER (WHERE receiver = ${receiver})`)}
+/** Pending, the oldest of those, abandoned: a row each, with a column for each receiver. */
+export const BACKLOG_SUMS: readonly Sql[] = [
+  sql(({ by }) => {
+    const waiting = (receiver: number) =>
+      `(SELECT count(*) FROM event ${by('event_due')} WHERE receiver = ${receiver} AND state = 'pending')`
+    return `SELECT ${forEachReceiver(waiting)}`
+  }),
+  sql(
+    ({ by }) => `SELECT ${forEachReceiver((receiver) => `min(created_at) FILTER (WHERE receiver = ${receiver})`)}
       FROM (SELECT receiver, created_at FROM event ${by('event_state')} WHERE state = 'pending'
         ORDER BY created_at LIMIT ${LOOKED_AT}) AS pending`,
-    `SELECT ${forEachReceiver((receiver) => `count(*) FILTER (WHERE receiver = ${receiver})`)}
+  ),
+  sql(
+    ({ by }) => `SELECT ${forEachReceiver((receiver) => `count(*) FILTER (WHERE receiver = ${receiver})`)}
       FROM (SELECT receiver FROM event ${by('event_state')} WHERE state = 'abandoned' AND type <> 'test.ping'
         ORDER BY created_at DESC LIMIT ${MOST_ABANDONED}) AS abandoned`,
-  ],
-  oldestOf: `SELECT min(created_at) FROM (SELECT created_at FROM event ${by('event_due')}
+  ),
+]
+/** For a receiver with nothing among the oldest of all. */
+export const OLDEST_OF = sql(
+  ({ by }) => `SELECT min(created_at) FROM (SELECT created_at FROM event ${by('event_due')}
     WHERE receiver = ? AND state = 'pending' ORDER BY next_attempt_at LIMIT ${LOOKED_AT}) AS due`,
-})
+)
 
 /**
- * Receivers with a backlog, from the rows of `sums` and those of `FAILURE.all`. An oldest time that the second row does not show is null,
+ * Receivers with a backlog, from the rows of `BACKLOG_SUMS` and those of `FAILURE.all`. An oldest time that the second row does not show is null,
  * and has to be asked for.
  */
 export function backlogOf(

@@ -1,114 +1,127 @@
 // The webhook outbox: events, one row for each receiver, every try to deliver them, and which one is due.
-import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import type { OwnAttempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
+import type { Delivery, Lease, OwnAttempt, QueuedEvent, ReceiverBacklog, WebhookOutbox } from '../../till/index.js'
+import { sql } from '../dialect.js'
 import { readPage } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
-import type { Write } from '../sqlite/group-commit.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
-import { createDueSearch } from './due-times.js'
-import { createLeases, type Leases } from './leases.js'
+import { all, exists, get, many, type Runner, run, type Verb } from '../verbs.js'
+import type { WorkLeases } from './leases.js'
 import {
+  BACKLOG_SUMS,
   backlogOf,
-  backlogStatements,
   deliveriesSource,
   FAILURE,
   failureOf,
   freshDelivery,
-  HELD_BACK,
   lacksOldest,
+  OLDEST_OF,
   stateAfter,
   timeOf,
 } from './outbox-rows.js'
 import { ATTEMPT, DELIVERY } from './tables.js'
 
-const SELECT = `SELECT ${DELIVERY.columns} FROM event`
-
-const deliveriesDue = createDueSearch({
-  select: `${SELECT} INDEXED BY event_due`,
-  column: 'next_attempt_at',
-  and: `AND receiver = ? AND state = 'pending' AND NOT ${HELD_BACK}`,
-  order: 'seq',
-  longestWaitMs: LONGEST_WAIT_MS.webhook,
-})
-
-const BACKLOG = backlogStatements((index) => `INDEXED BY ${index}`)
-
-const REPLAY = "UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND receiver = ?"
+const DELIVERIES = `SELECT ${DELIVERY.columns} FROM event WHERE id = ? ORDER BY receiver`
+const ATTEMPTS = `SELECT ${ATTEMPT.columns} FROM attempt WHERE event_id = ? AND receiver = ? ORDER BY seq`
+const IN_FLIGHT = sql(({ either, isAmong }) =>
+  either('', `SELECT 1 FROM event WHERE id = ? AND ${isAmong('receiver', 'bigint')} AND leased_until > ? LIMIT 1`),
+)
+const REPLAY = sql(
+  ({ isAmong }) =>
+    `UPDATE event SET state = 'pending', attempts = 0, next_attempt_at = ? WHERE id = ? AND ${isAmong('receiver', 'bigint')}`,
+)
 const ABANDON = `UPDATE event SET state = 'abandoned', next_attempt_at = NULL, last_error = ?, failed = 1
   WHERE receiver = ? AND state = 'pending'`
 
-const keyOf = ({ eventId, receiver }: { readonly eventId: string; readonly receiver: number }): string =>
-  `${receiver} ${eventId}`
-
-/** The verbs on one connection; `write` runs those that change anything. */
-export function outboxVerbs(db: Sqlite, write: Write): WebhookOutbox {
-  const leases = createLeases()
-  const deliveriesOf = (eventId: string) =>
-    db.all(`${SELECT} WHERE id = ? ORDER BY receiver`, [eventId]).map(DELIVERY.read)
-  const tries = (eventId: string, receiver: number) =>
-    db
-      .all(`SELECT ${ATTEMPT.columns} FROM attempt WHERE event_id = ? AND receiver = ? ORDER BY seq`, [
-        eventId,
-        receiver,
-      ])
-      .map(ATTEMPT.read)
-
+export function outboxVerbs({ read, change }: Runner, leases: WorkLeases): Omit<WebhookOutbox, 'claimDeliveries'> {
   return {
     insertEvent: (event, lease) =>
-      write(() => {
-        insertEvent(db, event)
-        if (lease) for (const receiver of event.receivers) leases.take(keyOf({ ...event, receiver }), lease)
+      change(function* (): Verb<void> {
+        yield* insertEvent(event, null, lease)
+        if (lease) for (const receiver of event.receivers) leases.take(deliveryKey({ ...event, receiver }), lease)
       }),
-    claimDeliveries: async (receiver, claim) =>
-      leases.claim(claim, (limit) => deliveriesDue(db, claim.now, limit, [receiver]).map(DELIVERY.read), keyOf),
     recordAttempt: (eventId, receiver, attempt, retryAt) =>
-      write(() => recordAttempt(db, leases, { eventId, receiver, attempt, retryAt })),
-    async deliveryById(eventId, receiver) {
-      const delivery = deliveriesOf(eventId).find((one) => receiver === undefined || one.receiver === receiver)
-      return delivery && { delivery, attempts: tries(eventId, delivery.receiver) }
-    },
-    deliveriesOf: async (eventId) => deliveriesOf(eventId),
-    listDeliveries: async ({ limit, cursor, ...filter }) => readPage(db, deliveriesSource(filter), { limit, cursor }),
+      change(() => recordAttempt(leases, { eventId, receiver, attempt, retryAt })),
+    deliveryById: (eventId, receiver) => read(() => deliveryById(eventId, receiver)),
+    deliveriesOf: (eventId) => read(() => deliveriesOf(eventId)),
+    listDeliveries: ({ limit, cursor, ...filter }) => read(() => readPage(deliveriesSource(filter), { limit, cursor })),
     replay: (eventId, receivers, now) =>
-      write(() => {
-        if (receivers.some((receiver) => leases.isHeld(keyOf({ eventId, receiver }), now))) return 'in-flight'
-        return receivers.reduce((queued, receiver) => queued + db.run(REPLAY, [now, eventId, receiver]), 0)
+      change(function* (): Verb<number | 'in-flight'> {
+        if (receivers.some((receiver) => leases.isHeld(deliveryKey({ eventId, receiver }), now))) return 'in-flight'
+        return yield* replay(eventId, receivers, now)
       }),
-    abandonPending: (receiver, reason) =>
-      write(() => {
-        db.run(FAILURE.end, [receiver])
-        return db.run(ABANDON, [reason, receiver])
-      }),
-    backlog: async () => backlog(db),
+    abandonPending: (receiver, reason) => change(() => abandonPending(receiver, reason)),
+    backlog: () => read(backlog),
   }
 }
 
-const backlog = (db: Sqlite): readonly ReceiverBacklog[] =>
-  backlogOf(
-    BACKLOG.sums.map((sql) => db.get(sql) ?? []),
-    db.all(FAILURE.all),
-  ).map((one) =>
-    lacksOldest(one) ? { ...one, oldestCreatedAt: timeOf(db.get(BACKLOG.oldestOf, [one.receiver])?.[0]) } : one,
-  )
+/** Names a delivery among the leases. */
+export const deliveryKey = ({ eventId, receiver }: Pick<Delivery, 'eventId' | 'receiver'>): string =>
+  `${receiver} ${eventId}`
 
-const INSERT = `INSERT INTO event (${DELIVERY.columns}, line, failed) VALUES (${DELIVERY.marks}, ?, 0)`
+const deliveriesOf = (eventId: string): Verb<readonly Delivery[]> => many(DELIVERIES, [eventId], DELIVERY.read)
+
+function* deliveryById(
+  eventId: string,
+  receiver: number | undefined,
+): Verb<Awaited<ReturnType<WebhookOutbox['deliveryById']>>> {
+  const deliveries = yield* deliveriesOf(eventId)
+  const delivery = deliveries.find((one) => receiver === undefined || one.receiver === receiver)
+  if (!delivery) return undefined
+  return { delivery, attempts: yield* many(ATTEMPTS, [eventId, delivery.receiver], ATTEMPT.read) }
+}
+
+function* replay(eventId: string, receivers: readonly number[], now: number): Verb<number | 'in-flight'> {
+  const chosen = [eventId, JSON.stringify(receivers)]
+  if (yield* exists(IN_FLIGHT, [...chosen, now])) return 'in-flight'
+  return yield* run(REPLAY, [now, ...chosen])
+}
+
+function* abandonPending(receiver: number, reason: string): Verb<number> {
+  yield* run(FAILURE.end, [receiver])
+  return yield* run(ABANDON, [reason, receiver])
+}
+
+function* backlog(): Verb<readonly ReceiverBacklog[]> {
+  const sums = []
+  for (const sum of BACKLOG_SUMS) sums.push((yield* get(sum)) ?? [])
+  const known = backlogOf(sums, yield* all(FAILURE.all))
+  const complete = []
+  for (const one of known)
+    complete.push(
+      lacksOldest(one) ? { ...one, oldestCreatedAt: timeOf((yield* get(OLDEST_OF, [one.receiver]))?.[0]) } : one,
+    )
+  return complete
+}
+
+const INSERT = sql(
+  ({ leases }) => `INSERT INTO event (${DELIVERY.columns}, line, failed${leases.columns})
+  VALUES (${DELIVERY.marks}, ?, 0${leases.marks})`,
+)
 
 /**
  * Queues an event for each of its receivers, due at once, behind the earlier ones of its invoice; `intendedInvoiceId`: of the invoice that
- * its payment was made for, where the event itself names none. Must run with the write lock held.
+ * its payment was made for, where the event itself names none. Must run within a change.
  */
-export function insertEvent(db: Sqlite, event: QueuedEvent, intendedInvoiceId: string | null = null): void {
+export function* insertEvent(event: QueuedEvent, intendedInvoiceId: string | null = null, lease?: Lease): Verb<void> {
+  const until = lease ? lease.now + lease.leaseMs : null
   for (const receiver of event.receivers) {
     const { delivery, line } = freshDelivery(event, receiver, intendedInvoiceId)
-    db.run(INSERT, [...DELIVERY.values(delivery), line])
+    yield* run(INSERT, ({ leases }) => [...DELIVERY.values(delivery), line, ...leases.until(until, lease?.by ?? null)])
   }
 }
 
-const RECORD_TRY = `UPDATE event SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?, failed = max(failed, ?)
-  WHERE id = ? AND receiver = ? AND state = 'pending'`
+const RECORD_TRY = sql(
+  ({ greatest, leases }) => `UPDATE event SET state = ?, next_attempt_at = ?, attempts = attempts + 1, last_error = ?,
+    failed = ${greatest('failed', '?')}${leases.end} WHERE id = ? AND receiver = ? AND state = 'pending'${leases.isMine}`,
+)
 /** Of a try that came too late to decide anything. */
-const RECORD_LATE = 'UPDATE event SET failed = max(failed, ?) WHERE id = ? AND receiver = ?'
+const RECORD_LATE = sql(
+  ({ greatest }) => `UPDATE event SET failed = ${greatest('failed', '?')} WHERE id = ? AND receiver = ?`,
+)
+const END_OWN = sql(({ either }) =>
+  either('', 'UPDATE event SET leased_until = NULL, leased_by = NULL WHERE id = ? AND receiver = ? AND leased_by = ?'),
+)
 const COUNT_TRIES = 'SELECT count(*) FROM attempt WHERE event_id = ? AND receiver = ?'
+const INSERT_TRY = `INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`
 
 interface EndedTry {
   readonly eventId: string
@@ -117,18 +130,26 @@ interface EndedTry {
   readonly retryAt: number | undefined
 }
 
-function recordAttempt(db: Sqlite, leases: Leases, { eventId, receiver, attempt, retryAt }: EndedTry): void {
-  const { error } = attempt
-  const row = [error === null ? 0 : 1, eventId, receiver]
-  const isMine = leases.isMine(keyOf({ eventId, receiver }), attempt.by)
-  const decided = isMine ? db.run(RECORD_TRY, [stateAfter(error, retryAt), retryAt ?? null, error, ...row]) : 0
-  if (isMine) leases.end(keyOf({ eventId, receiver }))
-  if (decided === 0 && db.run(RECORD_LATE, row) === 0) return
-  db.run(...failureOf(receiver, attempt))
-  const earlier = integerCell.read(db.get(COUNT_TRIES, [eventId, receiver])?.[0] ?? null)
-  db.run(`INSERT INTO attempt (event_id, receiver, ${ATTEMPT.columns}) VALUES (?, ?, ${ATTEMPT.marks})`, [
-    eventId,
-    receiver,
-    ...ATTEMPT.values({ ...attempt, number: earlier + 1 }),
-  ])
+function* recordAttempt(leases: WorkLeases, { eventId, receiver, attempt, retryAt }: EndedTry): Verb<void> {
+  const delivery = [eventId, receiver] as const
+  const failed = attempt.error === null ? 0 : 1
+  if (!(yield* decideAttempt(leases, { eventId, receiver, attempt, retryAt }))) {
+    if ((yield* run(RECORD_LATE, [failed, ...delivery])) === 0) return
+    yield* run(END_OWN, [...delivery, attempt.by])
+  }
+  yield* run(...failureOf(receiver, attempt))
+  const [earlier = null] = (yield* get(COUNT_TRIES, delivery)) ?? []
+  const number = integerCell.read(earlier) + 1
+  yield* run(INSERT_TRY, [...delivery, ...ATTEMPT.values({ ...attempt, number })])
+}
+
+/** Whether the delivery waited for this try. */
+function* decideAttempt(leases: WorkLeases, { eventId, receiver, attempt, retryAt }: EndedTry): Verb<boolean> {
+  const { error, by } = attempt
+  const key = deliveryKey({ eventId, receiver })
+  if (!leases.isMine(key, by)) return false
+  const values = [stateAfter(error, retryAt), retryAt ?? null, error, error === null ? 0 : 1, eventId, receiver]
+  const decided = yield* run(RECORD_TRY, (dialect) => [...values, ...dialect.leases.by(by)])
+  leases.end(key)
+  return decided > 0
 }

@@ -20,7 +20,5 @@ export const sightedValues = (payment: Payment, sighting: Sighting): SqlValue[] 
 /** It settled nothing: whatever looks for payments without an invoice finds it, and an operator may assign it. */
 export const DETACH = 'UPDATE payment SET intended_invoice_id = invoice_id, invoice_id = NULL WHERE id = ?'
 
-/** next check */
-export const ABANDON = "UPDATE payment SET settlement = 'abandoned', next_check_at = ?"
 /** payment */
 export const MAY_BE_ABANDONED = "id = ? AND settlement IN ('received', 'replied', 'seen')"

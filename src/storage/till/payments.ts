@@ -1,23 +1,20 @@
 // Payments: receiving, looking and matching, each with the invoice and the events it moves in the same transaction.
-import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import type {
   AcceptExtras,
   AcceptPaymentAnswer,
   AssignAnswer,
-  DayFigures,
+  Invoice,
   Payment,
   PaymentStore,
-  PaymentSum,
+  QueuedEvent,
+  Settlement,
 } from '../../till/index.js'
+import { sql } from '../dialect.js'
 import { either, readPage, when } from '../paging.js'
-import { amountOfHalves, integerCell } from '../sqlite/columns.js'
-import type { Write } from '../sqlite/group-commit.js'
-import type { Row, Sqlite } from '../sqlite/sqlite.js'
-import { type Balance, balanceOf } from './balance.js'
-import { createDueSearch } from './due-times.js'
+import { many, type Runner, run, type Verb } from '../verbs.js'
 import { becomes } from './invoice-moves.js'
-import { raiseKeyIndex } from './keys.js'
-import type { Leases } from './leases.js'
+import { insertKeyed, keyedInsert } from './keys.js'
+import type { WorkLeases } from './leases.js'
 import { insertLetters } from './letters.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment, markReplied } from './rows.js'
@@ -26,146 +23,129 @@ import type { SettlementVerbs } from './settlement.js'
 import { closeSlates, finalizeSlate, isOpenSlate } from './slate-moves.js'
 import { INVOICE, PAYMENT } from './tables.js'
 
-const SELECT = `SELECT ${PAYMENT.columns} FROM payment`
-const paymentsDue = createDueSearch({
-  select: SELECT,
-  column: 'next_check_at',
-  order: 'seq',
-  longestWaitMs: LONGEST_WAIT_MS.payment,
-})
-const YOUNG = `${SELECT} INDEXED BY payment_created
-  WHERE created_at BETWEEN ? AND ? AND settlement <> 'confirmed' ORDER BY created_at DESC, seq DESC LIMIT ?`
-const HASTEN = 'UPDATE payment SET next_check_at = ? WHERE id = ? AND next_check_at > ?'
+const YOUNG = sql(
+  ({ by }) => `SELECT ${PAYMENT.columns} FROM payment ${by('payment_created')}
+  WHERE created_at BETWEEN ? AND ? AND settlement <> 'confirmed' ORDER BY created_at DESC, seq DESC LIMIT ?`,
+)
+const HASTEN = sql(
+  ({ isAmong }) => `UPDATE payment SET next_check_at = ? WHERE ${isAmong('id', 'text')} AND next_check_at > ?`,
+)
+const POSTPONE = sql(({ leases }) => `UPDATE payment SET next_check_at = ?${leases.end} WHERE id = ?`)
 
-/** Receiving and matching; keys and settlement have files of their own. `checks` are the leases of payments to check. */
+/** In PostgreSQL no row is looked at before: of two at once, the second is repeated and finds the first. */
+const INSERT = keyedInsert(
+  `INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks}) ON CONFLICT (id) DO NOTHING`,
+)
+const PAY = `UPDATE invoice SET ${becomes('payment-accepted')}, paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?`
+const ASSIGN = 'UPDATE payment SET invoice_id = ? WHERE id = ?'
+
+/** Keys, settlement, sums and claims have files of their own. */
+type OtherVerbs = 'takeKeyIndex' | keyof SettlementVerbs | 'balance' | 'dayFigures' | 'claimChecks' | 'releaseChecks'
+
+/** `checks`: leases of payments to check. */
 export function paymentVerbs(
-  db: Sqlite,
-  write: Write,
-  checks: Leases,
-): Omit<PaymentStore, 'takeKeyIndex' | keyof SettlementVerbs> {
+  { read, change, repeatable }: Runner,
+  checks: Pick<WorkLeases, 'end'>,
+): Omit<PaymentStore, OtherVerbs> {
   return {
     acceptPayment: (payment, event, now, cutoff, extras = {}) =>
-      write((): AcceptPaymentAnswer => {
-        const refusal = refusalOf(db, payment, cutoff, extras)
-        if (refusal) return refusal
-        acceptPayment(db, payment, now, extras)
-        if (event) insertEvent(db, event)
-        return { outcome: 'accepted' }
+      change(() => acceptPayment({ payment, event, now, cutoff, extras })),
+    markReplied: (id) => repeatable(() => markReplied(id)),
+    paymentById: (id) => read(() => findPayment(id)),
+    listPayments: ({ unmatched, settlement, ...page }) =>
+      read(() => {
+        const where = [
+          either('invoice_id IS NULL', 'invoice_id IS NOT NULL', unmatched),
+          when('settlement = ?', settlement),
+        ]
+        return readPage({ table: PAYMENT, from: 'payment', where }, page)
       }),
-    markReplied: (id) => write(() => markReplied(db, id)),
-    paymentById: async (id) => findPayment(db, id),
-    async listPayments({ unmatched, settlement, ...page }) {
-      const where = [
-        either('invoice_id IS NULL', 'invoice_id IS NOT NULL', unmatched),
-        when('settlement = ?', settlement),
-      ]
-      return readPage(db, { table: PAYMENT, from: 'payment', where }, page)
-    },
-    claimChecks: async (claim) =>
-      checks.claim(
-        claim,
-        (limit) => paymentsDue(db, claim.now, limit).map(PAYMENT.read),
-        ({ id }) => id,
-      ),
-    async releaseChecks(ids, by) {
-      for (const id of ids) if (checks.isMine(id, by)) checks.end(id)
-    },
-    youngPayments: async ({ from, to, limit }) => db.all(YOUNG, [from, to, limit]).map(PAYMENT.read),
-    hastenChecks: (ids, now) =>
-      write(() => {
-        for (const id of ids) db.run(HASTEN, [now, id, now])
-      }),
+    youngPayments: ({ from, to, limit }) => read(() => many(YOUNG, [from, to, limit], PAYMENT.read)),
+    hastenChecks: (ids, now) => repeatable(() => hastenChecks(ids, now)),
     postponeCheck: (id, nextCheckAt) =>
-      write(() => {
+      repeatable(() => {
         checks.end(id)
-        db.run('UPDATE payment SET next_check_at = ? WHERE id = ?', [nextCheckAt, id])
+        return postponeCheck(id, nextCheckAt)
       }),
     assignPayment: (paymentId, invoiceId, seen, events, now) =>
-      write((): AssignAnswer => {
-        const payment = findPayment(db, paymentId)
-        if (!payment) return 'unknown-payment'
-        const invoice = findInvoice(db, invoiceId)
-        if (!invoice) return 'unknown-invoice'
-        const refusal = assignRefusal(payment, invoice, seen)
-        if (refusal) return refusal
-        assignPayment(db, payment, invoiceId, now)
-        for (const event of events) insertEvent(db, event)
-        return 'assigned'
-      }),
-    balance: async () => balance(db),
-    dayFigures: async (since) => dayFigures(db, since),
+      change(() => assignPayment({ paymentId, invoiceId, seen, events, now })),
   }
 }
 
-/** In the order the port names. */
-function refusalOf(
-  db: Sqlite,
-  payment: Payment,
-  cutoff: number,
-  { finished }: AcceptExtras,
-): AcceptPaymentAnswer | undefined {
-  const { id, invoiceId } = payment
-  const known = findPayment(db, id)
-  if (known) return { outcome: 'known-slate', payment: known }
-  if (invoiceId === null) return undefined
-  const invoice = findInvoice(db, invoiceId)
-  if (!invoice) throw notStored(payment)
+function* hastenChecks(ids: readonly string[], now: number): Verb<void> {
+  yield* run(HASTEN, [now, JSON.stringify(ids), now])
+}
+
+function* postponeCheck(id: string, nextCheckAt: number | null): Verb<void> {
+  yield* run(POSTPONE, [nextCheckAt, id])
+}
+
+interface Acceptance {
+  readonly payment: Payment
+  readonly event: QueuedEvent | null
+  readonly now: number
+  readonly cutoff: number
+  readonly extras: AcceptExtras
+}
+
+/** A slate that is known already comes before every other refusal. */
+function* acceptPayment(acceptance: Acceptance): Verb<AcceptPaymentAnswer> {
+  const { payment, event, now, extras } = acceptance
+  const invoice = payment.invoiceId === null ? undefined : yield* findInvoice(payment.invoiceId)
+  const refusal = yield* refusalOf(acceptance, invoice)
+  if (refusal) return (yield* knownSlate(payment)) ?? refusal()
+  if ((yield* insertKeyed(INSERT, payment.keyIndex, PAYMENT.values(payment))) === 0) {
+    const known = yield* knownSlate(payment)
+    if (known) return known
+  }
+  if (invoice) yield* run(PAY, [now, payment.id, invoice.id])
+  if (extras.finished) yield* finalizeSlate(payment.id, extras.finished, now)
+  if (invoice) yield* closeSlates(invoice)
+  yield* insertLetters(payment.id, extras.letters ?? [], now)
+  if (event) yield* insertEvent(event)
+  return { outcome: 'accepted' }
+}
+
+/** Why not, or the caller's bug when it is called. */
+function* refusalOf(
+  { payment, cutoff, extras: { finished } }: Acceptance,
+  invoice: Invoice | undefined,
+): Verb<(() => AcceptPaymentAnswer) | undefined> {
+  if (payment.invoiceId === null) return undefined
+  if (!invoice)
+    return () => {
+      throw notStored(payment)
+    }
   const refusal = acceptRefusal(invoice, payment, cutoff)
+  if (refusal) return () => refusal
+  return finished && !(yield* isOpenSlate(finished.slateId, invoice.id))
+    ? () => ({ outcome: 'slate-closed' })
+    : undefined
+}
+
+function* knownSlate({ id }: Payment): Verb<AcceptPaymentAnswer | undefined> {
+  const payment = yield* findPayment(id)
+  return payment && { outcome: 'known-slate', payment }
+}
+
+interface Assignment {
+  readonly paymentId: string
+  readonly invoiceId: string
+  readonly seen: Settlement
+  readonly events: readonly QueuedEvent[]
+  readonly now: number
+}
+
+function* assignPayment({ paymentId, invoiceId, seen, events, now }: Assignment): Verb<AssignAnswer> {
+  const payment = yield* findPayment(paymentId)
+  if (!payment) return 'unknown-payment'
+  const invoice = yield* findInvoice(invoiceId)
+  if (!invoice) return 'unknown-invoice'
+  const refusal = assignRefusal(payment, invoice, seen)
   if (refusal) return refusal
-  return finished && !isOpenSlate(db, finished.slateId, invoiceId) ? { outcome: 'slate-closed' } : undefined
-}
-
-function acceptPayment(db: Sqlite, payment: Payment, now: number, { finished, letters = [] }: AcceptExtras): void {
-  if (payment.invoiceId !== null)
-    db.run(
-      `UPDATE invoice SET ${becomes('payment-accepted')}, paid_at = ?, payment_id = ?, confirmations = 0 WHERE id = ?`,
-      [now, payment.id, payment.invoiceId],
-    )
-  db.run(`INSERT INTO payment (${PAYMENT.columns}) VALUES (${PAYMENT.marks})`, PAYMENT.values(payment))
-  // Whatever the caller did, an index that stands in a payment is never handed out again.
-  raiseKeyIndex(db, payment.keyIndex + 1)
-  if (finished) finalizeSlate(db, payment.id, finished, now)
-  if (payment.invoiceId !== null) closeSlates(db, payment.invoiceId)
-  insertLetters(db, payment.id, letters, now)
-}
-
-function assignPayment(db: Sqlite, payment: Payment, invoiceId: string, now: number): void {
   const change = INVOICE.change(assigned(payment, now))
-  db.run('UPDATE payment SET invoice_id = ? WHERE id = ?', [invoiceId, payment.id])
-  db.run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, invoiceId])
+  yield* run(ASSIGN, [invoiceId, payment.id])
+  yield* run(`UPDATE invoice SET ${change.sql} WHERE id = ?`, [...change.values, invoiceId])
+  for (const event of events) yield* insertEvent(event)
+  return 'assigned'
 }
-
-const balance = (db: Sqlite): Balance =>
-  balanceOf(
-    db
-      .all('SELECT settlement, count, high, low FROM payment_total')
-      .map(([settlement, ...sums]) => [settlement, sumOf(sums)]),
-  )
-
-/** Amounts reach 2^64-1, beyond what a sum in SQL holds: both halves are added up by themselves. */
-const SUM = 'count(*), sum((amount >> 32) & 4294967295), sum(amount & 4294967295)'
-
-const RECEIVED = `SELECT ${SUM} FROM payment WHERE created_at >= ?`
-/** Both searches name their index: with another one SQLite would read every payment of a user, or of many days. */
-const CONFIRMED = `SELECT ${SUM} FROM payment INDEXED BY payment_confirmed
-  WHERE settlement = 'confirmed' AND confirmed_at >= ?`
-const WAITING = `SELECT
-  (SELECT count(*) FROM invoice WHERE status = 'open'),
-  (SELECT count(*) FROM payment INDEXED BY payment_waiting
-    WHERE invoice_id IS NULL AND user_id IS NULL AND settlement <> 'abandoned')`
-
-/** `since`: epoch milliseconds. */
-function dayFigures(db: Sqlite, since: number): DayFigures {
-  const [openInvoices = 0n, unmatched = 0n] = db.get(WAITING) ?? []
-  return {
-    received: sumOf(db.get(RECEIVED, [since])),
-    confirmed: sumOf(db.get(CONFIRMED, [since])),
-    openInvoices: integerCell.read(openInvoices),
-    unmatched: integerCell.read(unmatched),
-  }
-}
-
-const sumOf = ([count = 0n, high, low]: Row = []): PaymentSum => ({
-  count: integerCell.read(count),
-  amount: amountOfHalves(high, low),
-})

@@ -1,21 +1,19 @@
 // Single rows that several groups of verbs look up or move.
 import type { Invoice, Payment } from '../../till/index.js'
-import type { Sqlite } from '../sqlite/sqlite.js'
+import { one, run, type Verb } from '../verbs.js'
 import { INVOICE, PAYMENT } from './tables.js'
 
+const PAYMENT_OF = `SELECT ${PAYMENT.columns} FROM payment WHERE id = ?`
+const INVOICE_OF = `SELECT ${INVOICE.columns} FROM invoice WHERE id = ?`
+const MARK_REPLIED = "UPDATE payment SET settlement = 'replied' WHERE id = ? AND settlement = 'received'"
+
 /** The payment of this slate id. */
-export function findPayment(db: Sqlite, id: string): Payment | undefined {
-  const row = db.get(`SELECT ${PAYMENT.columns} FROM payment WHERE id = ?`, [id])
-  return row && PAYMENT.read(row)
-}
+export const findPayment = (id: string): Verb<Payment | undefined> => one(PAYMENT_OF, [id], PAYMENT.read)
 
 /** The invoice of this id. */
-export function findInvoice(db: Sqlite, id: string): Invoice | undefined {
-  const row = db.get(`SELECT ${INVOICE.columns} FROM invoice WHERE id = ?`, [id])
-  return row && INVOICE.read(row)
-}
+export const findInvoice = (id: string): Verb<Invoice | undefined> => one(INVOICE_OF, [id], INVOICE.read)
 
-/** `received → replied`; anything else is left alone. Must run with the write lock held. */
-export function markReplied(db: Sqlite, paymentId: string): void {
-  db.run("UPDATE payment SET settlement = 'replied' WHERE id = ? AND settlement = 'received'", [paymentId])
+/** `received → replied`; anything else is left alone. */
+export function* markReplied(paymentId: string): Verb<void> {
+  yield* run(MARK_REPLIED, [paymentId])
 }

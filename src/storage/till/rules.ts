@@ -68,8 +68,8 @@ export function requoted(before: Invoice | undefined, seen: number, quote: Quote
 }
 
 /** Open on the rail, and the price is still that of the slate. */
-export const isWanted = (invoice: Invoice | undefined, slate: InvoiceSlate): boolean =>
-  invoice?.offeredRail === 'grin1' && invoice.status === 'open' && invoice.amount === slate.amount
+export const isWanted = (invoice: Invoice, slate: InvoiceSlate): boolean =>
+  invoice.offeredRail === 'grin1' && invoice.status === 'open' && invoice.amount === slate.amount
 
 /** Throws when the new invoice does not show the slate that it is stored with. */
 export function requireShown(invoice: Invoice, slate: InvoiceSlate): void {

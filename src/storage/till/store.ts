@@ -1,6 +1,7 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
-import type { DeskReads, IdSearch, SaleReads, TillStore } from '../../till/index.js'
+import { CLOSED_SLATE_MS } from '../../lib/due-times.js'
+import type { DeskReads, SaleReads, TillStore } from '../../till/index.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
 import { integerCell, textCell } from '../sqlite/columns.js'
@@ -9,25 +10,31 @@ import { TILL_FILE } from '../sqlite/kinds.js'
 import { copyDatabase, migrate, requireSchema, schemaOf } from '../sqlite/migrate.js'
 import { requireNotMoved } from '../sqlite/moved.js'
 import { createOwnFile, mergeLog, naming, withFile } from '../sqlite/open-file.js'
+import { sqliteRunner } from '../sqlite/run-verb.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
+import { all, type Runner, type Verb } from '../verbs.js'
+import { claimVerbs } from './claims.js'
 import { reportVerbs } from './confirmed-rows.js'
 import { deskVerbs } from './desk.js'
 import { pullBacks } from './due-times.js'
+import { figureVerbs } from './figures.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
-import { idsBy } from './ids.js'
-import { invoiceSlateVerbs } from './invoice-slates.js'
-import { invoiceVerbs } from './invoices.js'
+import { idVerbs } from './ids.js'
+import { dropOldSlates, invoiceSlateVerbs, SLATE_END } from './invoice-slates.js'
+import { expireDue, forgetKeys, invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
-import { createLeases, type Leases } from './leases.js'
+import { createTillLeases, type TillLeases } from './leases.js'
 import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
 import { saleVerbs } from './sales.js'
+import { seenVerbs } from './seen.js'
 import { settlementVerbs } from './settlement.js'
+import { closeSlatesOf } from './slate-moves.js'
 import { userVerbs } from './users.js'
 import { useVerbs } from './uses.js'
-import { seenVerbs, watchVerbs } from './watch.js'
+import { keysInLists, watchVerbs } from './watch.js'
 
 /** What a till runs on, in a file or in PostgreSQL. */
 export interface RunningTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
@@ -94,25 +101,53 @@ export async function openTillReader(
   )
 }
 
-/** Every verb of the port on one connection; `write` runs those that change anything. */
-export const verbs = (db: Sqlite, write: Write, checks: Leases = createLeases()) => ({
-  ...invoiceVerbs(db, write),
-  ...paymentVerbs(db, write, checks),
-  ...settlementVerbs(db, write, checks),
-  ...keyVerbs(db, write),
-  ...outboxVerbs(db, write),
-  ...userVerbs(db, write),
-  ...useVerbs(db, write),
-  ...letterVerbs(db, write),
-  ...seenVerbs(db, write),
-  ...watchVerbs(db),
-  ...idVerbs(db),
-  ...reportVerbs(db),
-  ...invoiceSlateVerbs(db, write),
-  ...tillImportVerb(db, write),
-  ...deskVerbs(db),
-  ...saleVerbs(db),
+/** What is the same in both kinds of database. */
+export const commonTillVerbs = (runner: Runner, leases: TillLeases) => ({
+  ...invoiceVerbs(runner),
+  ...paymentVerbs(runner, leases.checks),
+  ...settlementVerbs(runner, leases.checks),
+  ...figureVerbs(runner),
+  ...outboxVerbs(runner, leases.deliveries),
+  ...userVerbs(runner),
+  ...useVerbs(runner),
+  ...letterVerbs(runner, leases.letters),
+  ...idVerbs(runner),
+  ...reportVerbs(runner),
+  ...invoiceSlateVerbs(runner, leases.pushes),
+  ...deskVerbs(runner),
+  ...saleVerbs(runner),
 })
+
+/** Every verb of the port on one connection; `write` runs those that change anything. */
+export function verbs(db: Sqlite, write: Write) {
+  const [runner, leases] = [sqliteRunner(db, write), createTillLeases()]
+  return {
+    ...commonTillVerbs(runner, leases),
+    ...keyVerbs(runner),
+    ...claimVerbs(db, leases),
+    ...watchVerbs(runner, keysInLists),
+    ...seenVerbs(runner),
+    ...tillImportVerb(db, write),
+    expireDue: (now: number, limit: number) => runner.change(() => expireAndForget(now, limit)),
+    closeInvoiceSlates: (cutoff: number, limit: number) => runner.change(() => closeOverSlates(cutoff, limit)),
+  }
+}
+
+function* expireAndForget(now: number, limit: number): Verb<readonly string[]> {
+  yield* forgetKeys(now, limit)
+  return yield* expireDue(now, limit)
+}
+
+const OVER = `SELECT id FROM invoice INDEXED BY invoice_slate_end WHERE slatepack IS NOT NULL AND ${SLATE_END} <= ?
+  ORDER BY ${SLATE_END} LIMIT ?`
+
+/** Closes the slates of invoices that ended by `cutoff`, and drops old ones; answers how many invoices there were. */
+function* closeOverSlates(cutoff: number, limit: number): Verb<number> {
+  const over = yield* all(OVER, [cutoff, limit])
+  for (const [id = null] of over) yield* closeSlatesOf(textCell.read(id))
+  yield* dropOldSlates(cutoff - CLOSED_SLATE_MS, limit)
+  return over.length
+}
 
 /** Each from the end of an index. */
 const NEWEST_TIME = `SELECT max(checked_at,
@@ -142,10 +177,3 @@ function assemble(db: Sqlite, now: () => number, claim: Claim): OpenTillStore {
     },
   }
 }
-
-const idVerbs = (db: Sqlite): IdSearch => ({
-  async idsLike(kind, prefix, limit) {
-    const { sql, values } = idsBy(kind, prefix, limit)
-    return db.all(sql, values).map(([id = null]) => textCell.read(id))
-  },
-})

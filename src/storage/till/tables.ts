@@ -62,7 +62,7 @@ export const quoteCell = json<FiatQuote>(
 )
 
 const PROOF = z.object({
-  amount: z.string().transform((digits) => amountCell.read(BigInt.asIntN(64, BigInt(digits)))),
+  amount: z.string().transform((digits) => amountCell.read(BigInt(digits))),
   kernelExcess: z.string(),
   recipientAddress: z.string(),
   recipientSig: z.string(),

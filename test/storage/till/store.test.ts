@@ -14,6 +14,7 @@ import {
 } from '../../../src/storage/errors.js'
 import { openTillReader, openTillStore } from '../../../src/storage/index.js'
 import { createWriteQueue } from '../../../src/storage/sqlite/group-commit.js'
+import { sqliteRunner } from '../../../src/storage/sqlite/run-verb.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { keyVerbs } from '../../../src/storage/till/keys.js'
 import { temporaryFolder, WALLET } from '../../support/temporary-store.js'
@@ -194,7 +195,7 @@ test('two writers on one file never share a key index', async () => {
   const store = await open()
   const other = openSqlite(path, 'durable')
   onTestFinished(() => other.close())
-  const rival = keyVerbs(other, createWriteQueue(other).write)
+  const rival = keyVerbs(sqliteRunner(other, createWriteQueue(other).write))
   const taken: number[] = []
   for (let round = 0; round < 20; round++)
     taken.push(...(await Promise.all([store.takeKeyIndex(), rival.takeKeyIndex(), store.takeKeyIndex()])))

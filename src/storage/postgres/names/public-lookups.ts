@@ -2,11 +2,12 @@
 // up to ten minutes old, while nothing answers, as when a foreign transaction has locked the table.
 import type { Aged, PublicLookups } from '../../../authority/index.js'
 import { databaseUnavailable } from '../../errors.js'
-import type { Queries } from '../change.js'
+import { findKey, findOfKey } from '../../names/lookups.js'
+import type { Verb } from '../../verbs.js'
 import type { OpenPostgres } from '../open.js'
 import type { PostgresClock } from '../place.js'
+import { runVerb } from '../run-verb.js'
 import { within } from '../within.js'
-import { findKey, findOfKey } from './lookups.js'
 
 const FRESH_MS = 2000
 /** An older answer is none. */
@@ -33,10 +34,10 @@ export function createPublicLookups(
   { readAnywhere }: Pick<OpenPostgres, 'readAnywhere'>,
   clock: PostgresClock,
 ): CachedLookups {
-  const ask = <T>(verb: (db: Queries) => Promise<T>): Promise<T> => readAnywhere(verb, PRIMARY_MS)
+  const ask = <T>(verb: () => Verb<T>): Promise<T> => readAnywhere((db) => runVerb(db, verb()), PRIMARY_MS)
   const [keys, names] = [
-    createCache(clock, (name) => ask((db) => findKey(db, name))),
-    createCache(clock, (pubkey) => ask((db) => findOfKey(db, pubkey))),
+    createCache(clock, (name) => ask(() => findKey(name))),
+    createCache(clock, (pubkey) => ask(() => findOfKey(pubkey))),
   ]
   return {
     keyOfName: keys.get,

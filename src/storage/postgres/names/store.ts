@@ -1,20 +1,20 @@
 // The name authority's rows in PostgreSQL: several front ends and commands use them at once, and all are equal.
-import type { OperatorStore, PublicLookups } from '../../../authority/index.js'
+import type { AuthRecords, OperatorStore, PublicLookups } from '../../../authority/index.js'
 import type { GrinpayError } from '../../../lib/errors.js'
+import { forgetCooldowns, forgetUsed } from '../../names/changes.js'
 import { exportRows } from '../../names/export.js'
 import type { NameRow } from '../../names/row-kinds.js'
-import { type NameTotals, readTotals, TOTALS } from '../../names/totals.js'
+import { commonNameVerbs } from '../../names/store.js'
+import type { NameTotals } from '../../names/totals.js'
+import { hexCell } from '../../sqlite/columns.js'
+import { type Runner, run, type Verb } from '../../verbs.js'
 import type { Instances } from '../instances.js'
-import { type OpenPostgres, type OpenPostgresParts, openPostgres } from '../open.js'
+import { type OpenPostgresParts, openPostgres } from '../open.js'
+import type { PostgresRandom } from '../place.js'
+import { postgresRunner } from '../run-verb.js'
 import { NAMES_SERVICE } from '../services.js'
-import type { Transactions } from '../transactions.js'
-import { authVerbs, nameReads, nameVerbs } from './changes.js'
-import { grantVerbs } from './grants.js'
-import { listVerbs } from './lists.js'
-import { offerVerbs } from './offers.js'
-import { orderVerbs } from './operator.js'
+import { forgetWritten } from '../upkeep.js'
 import { createPublicLookups } from './public-lookups.js'
-import { POSTGRES_PLACES } from './tables.js'
 
 export interface SharedNameStore extends OperatorStore {
   /** Everything in it, as `OpenNameStore` gives it. */
@@ -38,29 +38,41 @@ export async function openSharedNames({ mustExist = false, ...parts }: SharedNam
   const postgres = await openPostgres({ ...parts, service: NAMES_SERVICE }, { mustAnswer: mustExist })
   const { clock, random } = parts
   const lookups = createPublicLookups(postgres, clock)
-  const transactions = tellingChanges(postgres, lookups.forget)
+  const runner = tellingChanges(postgresRunner(postgres), lookups.forget)
   return {
-    ...nameReads(transactions),
-    ...authVerbs(transactions, random),
-    ...nameVerbs(transactions),
-    ...grantVerbs(transactions),
-    ...offerVerbs(transactions),
-    ...listVerbs(transactions),
-    ...orderVerbs(transactions),
-    check: () =>
-      transactions.repeatable(async (db) => void (await db.run('UPDATE meta SET checked_at = ?', [clock.now()]))),
+    ...commonNameVerbs(runner, clock.now),
+    ...authVerbs(runner, random),
     lookups,
     instances: postgres.instances,
     failure: postgres.failure,
-    rows: () => exportRows({ all: (sql, values) => transactions.read((db) => db.all(sql, values)) }, POSTGRES_PLACES),
-    totals: () => transactions.read(async (db) => readTotals(await db.get(TOTALS))),
+    rows: () => exportRows({ all: (sql, values) => postgres.read((db) => db.all(sql, values)) }),
     close: postgres.close,
   }
 }
 
-const tellingChanges = (transactions: OpenPostgres, changed: () => void): Transactions => ({
-  read: transactions.read,
-  repeatable: transactions.repeatable,
+const tellingChanges = (runner: Runner, changed: () => void): Runner => ({
+  ...runner,
   // Also after a failure: the change may have taken effect.
-  change: (verb) => transactions.change(verb).finally(changed),
+  change: (verb) => runner.change(verb).finally(changed),
 })
+
+/** A repeat of the same call, whose first answer was lost, finds its own row. */
+const RECORD = `INSERT INTO auth (id, forget_at, used_by) VALUES (?, ?, ?::uuid)
+  ON CONFLICT (id) DO UPDATE SET forget_at = auth.forget_at WHERE auth.used_by = excluded.used_by`
+
+const authVerbs = ({ repeatable }: Runner, random: PostgresRandom): AuthRecords => ({
+  recordAuth(id, forgetAt) {
+    const call = random.uuid()
+    return repeatable(() => recordAuth(id, forgetAt, call))
+  },
+  async forgetAuths(now, limit) {
+    const forgotten = await repeatable(() => forgetUsed(now, limit))
+    const cooldowns = await repeatable(() => forgetCooldowns(now, limit - forgotten))
+    await repeatable(() => forgetWritten(limit))
+    return forgotten + cooldowns
+  },
+})
+
+function* recordAuth(id: string, forgetAt: number, call: string): Verb<'recorded' | 'replayed'> {
+  return (yield* run(RECORD, [hexCell.write(id), forgetAt, call])) === 1 ? 'recorded' : 'replayed'
+}

@@ -1,8 +1,15 @@
 // Hands out rows to several processes: each row to one of them, until its lease ends. The lease stands in the row.
-import type { WorkClaim } from '../../../till/index.js'
+import { LONGEST_WAIT_MS, NOTICE_HOLD_MS } from '../../../lib/due-times.js'
+import type { LetterStore, WorkClaim } from '../../../till/index.js'
 import { byPosition } from '../../paging.js'
 import type { Row, SqlValue } from '../../sqlite/sqlite.js'
-import type { Queries } from '../change.js'
+import type { ClaimVerbs } from '../../till/claims.js'
+import { PUSH_COLUMNS, readPush } from '../../till/invoice-slates.js'
+import { LETTER_HELD_BACK } from '../../till/letters.js'
+import { HELD_BACK } from '../../till/outbox-rows.js'
+import { findPayment } from '../../till/rows.js'
+import { DELIVERY, LETTER, PAYMENT } from '../../till/tables.js'
+import { all, type Runner, run, type Verb } from '../../verbs.js'
 
 interface Work {
   readonly table: string
@@ -15,11 +22,6 @@ interface Work {
   readonly longestWaitMs: number
 }
 
-/** For SET in every verb that records a result. */
-export const LEASE_ENDS = 'leased_until = NULL, leased_by = NULL'
-/** Whether the result of the process ? counts: no other has the row, or had it last. */
-export const IS_MINE = '(leased_by IS NULL OR leased_by = ?)'
-
 /** One that has ended, or that only a wrong clock wrote: the time now, and the latest end that is believed. */
 const IS_FREE = '(leased_until IS NULL OR leased_until <= ? OR leased_until > ?)'
 
@@ -27,20 +29,73 @@ const IS_FREE = '(leased_until IS NULL OR leased_until <= ? OR leased_until > ?)
  * Rows due, at most `limit`, each followed by its due time and `seq`: those too far ahead to be true, then the longest overdue. What another
  * claim holds at this moment is passed over. A claim that is repeated after its answer was lost finds its rows handed out already.
  */
-export function createClaims({ table, columns, due, and = '', longestWaitMs }: Work) {
+function createClaims({ table, columns, due, and = '', longestWaitMs }: Work) {
   const claim = (when: string): string => `WITH work AS (
       SELECT seq AS number FROM ${table} WHERE ${due} ${when} ? AND ${IS_FREE} ${and} ORDER BY ${due}, seq LIMIT ? FOR UPDATE SKIP LOCKED
     ) UPDATE ${table} SET leased_until = ?, leased_by = ? FROM work WHERE seq = number RETURNING ${columns}, ${due}, seq`
   const [ahead, overdue] = [claim('>'), claim('<=')]
 
-  return async (
-    db: Queries,
-    { now, leaseMs, by, limit }: WorkClaim,
-    values: readonly SqlValue[] = [],
-  ): Promise<readonly Row[]> => {
-    const take = async (sql: string, bound: number, most: number): Promise<Row[]> =>
-      (await db.all(sql, [bound, now, now + 2 * leaseMs, ...values, most, now + leaseMs, by])).toSorted(byPosition)
-    const first = await take(ahead, now + longestWaitMs, limit)
-    return first.length < limit ? [...first, ...(await take(overdue, now, limit - first.length))] : first
+  return function* ({ now, leaseMs, by, limit }: WorkClaim, values: readonly SqlValue[] = []): Verb<readonly Row[]> {
+    function* take(sql: string, bound: number, most: number): Verb<readonly Row[]> {
+      const rows = yield* all(sql, [bound, now, now + 2 * leaseMs, ...values, most, now + leaseMs, by])
+      return rows.toSorted(byPosition)
+    }
+    const first = yield* take(ahead, now + longestWaitMs, limit)
+    return first.length < limit ? [...first, ...(yield* take(overdue, now, limit - first.length))] : first
   }
+}
+
+const claimChecks = createClaims({
+  table: 'payment',
+  columns: PAYMENT.columns,
+  due: 'next_check_at',
+  longestWaitMs: LONGEST_WAIT_MS.payment,
+})
+const claimDeliveries = createClaims({
+  table: 'event',
+  due: 'next_attempt_at',
+  columns: DELIVERY.columns,
+  and: `AND receiver = ? AND state = 'pending' AND NOT ${HELD_BACK}`,
+  longestWaitMs: LONGEST_WAIT_MS.webhook,
+})
+const claimLetters = createClaims({
+  table: 'letter',
+  due: 'next_attempt_at',
+  columns: LETTER.columns,
+  and: `AND state = 'pending' AND NOT ${LETTER_HELD_BACK}`,
+  longestWaitMs: LONGEST_WAIT_MS.letter,
+})
+const claimPushes = createClaims({
+  table: 'push',
+  columns: PUSH_COLUMNS,
+  due: 'next_push_at',
+  longestWaitMs: LONGEST_WAIT_MS.push,
+})
+const RELEASE = `UPDATE payment SET leased_until = NULL, leased_by = NULL
+  WHERE id IN (SELECT json_array_elements_text(?::json)) AND leased_by = ?`
+
+export const claimVerbs = ({ repeatable }: Runner): ClaimVerbs => ({
+  claimChecks: (claim) => repeatable(() => reading(claimChecks(claim), PAYMENT.read)),
+  releaseChecks: (ids, by) => repeatable(() => releaseChecks(ids, by)),
+  claimDeliveries: (receiver, claim) => repeatable(() => reading(claimDeliveries(claim, [receiver]), DELIVERY.read)),
+  claimLetters: (claim) => repeatable(() => lettersWithPayments(claim)),
+  claimPushes: (claim) => repeatable(() => reading(claimPushes(claim), readPush)),
+})
+
+function* reading<T>(rows: Verb<readonly Row[]>, read: (row: Row) => T): Verb<readonly T[]> {
+  return (yield* rows).map(read)
+}
+
+function* releaseChecks(ids: readonly string[], by: string): Verb<void> {
+  yield* run(RELEASE, [JSON.stringify(ids), by])
+}
+
+function* lettersWithPayments(claim: WorkClaim): Verb<Awaited<ReturnType<LetterStore['claimLetters']>>> {
+  const letters = []
+  for (const row of yield* claimLetters(claim, [claim.now - NOTICE_HOLD_MS])) {
+    const letter = LETTER.read(row)
+    const payment = yield* findPayment(letter.paymentId)
+    if (payment) letters.push({ ...letter, payment })
+  }
+  return letters
 }

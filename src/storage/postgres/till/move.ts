@@ -3,9 +3,11 @@
 import { claimDatabase } from '../../sqlite/claim.js'
 import { integerCell } from '../../sqlite/columns.js'
 import { TILL_FILE } from '../../sqlite/kinds.js'
+import { runVerb as runOnFile } from '../../sqlite/run-verb.js'
 import { inTransaction } from '../../sqlite/sqlite.js'
 import { raiseKeyIndex } from '../../till/keys.js'
 import { closeEverySlate } from '../../till/slate-moves.js'
+import { ATTEMPT, DELIVERY, INVOICE, INVOICE_SLATE, LETTER, PAYMENT, USER } from '../../till/tables.js'
 import { type MoveBackParts, moveRowsBack } from '../move-back.js'
 import {
   type MovedService,
@@ -16,9 +18,8 @@ import {
   moveRows,
   words,
 } from '../move-rows.js'
+import { runVerb } from '../run-verb.js'
 import { TILL_SERVICE } from '../services.js'
-import { ATTEMPT, DELIVERY, INVOICE, INVOICE_SLATE, LETTER, PAYMENT, USER } from './tables.js'
-import { closeEverySlate as closeSharedSlates } from './timeline.js'
 
 /** Keys that are left out: a copy of the file may have been used since. */
 const MOVE_SKIP = 4096
@@ -63,15 +64,15 @@ export const MOVED_TILL: MovedService = {
   file: TILL_FILE,
   service: TILL_SERVICE,
   tables: TABLES,
-  prepare: closeEverySlate,
+  prepare: (file) => runOnFile(file, closeEverySlate()),
   async complete(file, connection) {
     await connection.run(RAISE, [integerCell.read(file.get(NEXT)?.[0] ?? null) + MOVE_SKIP])
   },
   back: {
-    prepare: closeSharedSlates,
+    prepare: async (connection) => void (await runVerb(connection, closeEverySlate())),
     async complete(connection, file) {
       const next = integerCell.read((await connection.get(NEXT))?.[0] ?? null) + MOVE_SKIP
-      inTransaction(file, () => raiseKeyIndex(file, next))
+      inTransaction(file, () => runOnFile(file, raiseKeyIndex(next)))
     },
   },
 }

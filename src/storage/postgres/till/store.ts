@@ -1,33 +1,33 @@
 // The till's rows in PostgreSQL: several instances and commands use them at once, and all are equal.
+
+import { CLOSED_SLATE_MS } from '../../../lib/due-times.js'
 import type { GrinpayError } from '../../../lib/errors.js'
 import { databaseUnavailable } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
 import type { Row } from '../../sqlite/sqlite.js'
 import { pullBacks } from '../../till/due-times.js'
-import type { RunningTillStore } from '../../till/store.js'
+import { dropOldSlates, SLATE_END } from '../../till/invoice-slates.js'
+import { expireDue, forgetKeys } from '../../till/invoices.js'
+import { keyVerbs } from '../../till/keys.js'
+import { LEASES_IN_ROWS } from '../../till/leases.js'
+import { commonTillVerbs, type RunningTillStore } from '../../till/store.js'
+import { keysAtOnce, watchVerbs } from '../../till/watch.js'
+import { run } from '../../verbs.js'
 import type { Bell } from '../bell.js'
 import type { Connection } from '../driver.js'
 import { type OpenPostgres, type OpenPostgresParts, openPostgres } from '../open.js'
+import { postgresRunner } from '../run-verb.js'
 import { TILL_SERVICE } from '../services.js'
 import type { Transactions } from '../transactions.js'
+import { forgetWritten } from '../upkeep.js'
 import type { Watermark } from '../watermark.js'
-import { reportVerbs } from './confirmed-rows.js'
-import { deskVerbs } from './desk.js'
+import { claimVerbs } from './claims.js'
 import { afterwards, requireIdentity, type SharedIdentity } from './identity.js'
-import { idVerbs } from './ids.js'
-import { invoiceSlateVerbs } from './invoice-slates.js'
-import { invoiceVerbs } from './invoices.js'
-import { keyVerbs, requireKeys } from './keys.js'
-import { letterVerbs } from './letters.js'
-import { outboxVerbs } from './outbox.js'
+import { requireKeys } from './keys.js'
 import { overviewVerbs } from './overviews.js'
-import { paymentVerbs } from './payments.js'
-import { saleVerbs } from './sales.js'
-import { settlementVerbs } from './settlement.js'
+import { seenVerbs } from './seen.js'
 import { type ChooseKeyIndex, followTimeline } from './timeline.js'
-import { userVerbs } from './users.js'
-import { useVerbs } from './uses.js'
-import { seenVerbs, watchVerbs } from './watch.js'
+import { addUpPayments } from './totals.js'
 
 export interface SharedTillStore extends RunningTillStore, Pick<OpenPostgres, 'keepLease' | 'instances'> {
   /** Of the instances of this till. */
@@ -88,9 +88,8 @@ export async function openSharedTill({ mustExist = false, ...parts }: SharedTill
   }
   const bell = postgres.createBell()
   return {
-    ...verbs(transactions),
+    ...tillVerbs(transactions, postgres.watermark.keysAcknowledged),
     ...overviewVerbs(transactions),
-    ...keyVerbs(transactions, postgres.watermark.keysAcknowledged),
     ...{ bell, keepLease: postgres.keepLease, instances: postgres.instances },
     totals: () => transactions.read(async (db) => totalsOf((await db.get(TOTALS)) ?? [])),
     check: () => transactions.repeatable(async (db) => void (await db.run(CHECK, [clock.now()]))),
@@ -103,22 +102,35 @@ export async function openSharedTill({ mustExist = false, ...parts }: SharedTill
   }
 }
 
-const verbs = (transactions: Transactions) => ({
-  ...invoiceVerbs(transactions),
-  ...paymentVerbs(transactions),
-  ...settlementVerbs(transactions),
-  ...outboxVerbs(transactions),
-  ...userVerbs(transactions),
-  ...useVerbs(transactions),
-  ...letterVerbs(transactions),
-  ...seenVerbs(transactions),
-  ...watchVerbs(transactions),
-  ...idVerbs(transactions),
-  ...reportVerbs(transactions),
-  ...invoiceSlateVerbs(transactions),
-  ...deskVerbs(transactions),
-  ...saleVerbs(transactions),
-})
+/** Every verb of the port. `acknowledged` hears how far the counter of keys has come. */
+export const tillVerbs = (transactions: Transactions, acknowledged: (next: number) => void) => {
+  const runner = postgresRunner(transactions)
+  const { change, repeatable } = runner
+  return {
+    ...commonTillVerbs(runner, LEASES_IN_ROWS),
+    ...keyVerbs(runner, acknowledged),
+    ...claimVerbs(runner),
+    ...watchVerbs(runner, keysAtOnce),
+    ...seenVerbs(runner),
+    async expireDue(now: number, limit: number) {
+      await repeatable(() => forgetKeys(now, limit))
+      await repeatable(() => forgetWritten(limit))
+      await repeatable(addUpPayments)
+      return change(() => expireDue(now, limit))
+    },
+    async closeInvoiceSlates(cutoff: number, limit: number) {
+      const closed = await change(() => run(CLOSE_OVER, [cutoff, limit]))
+      await repeatable(() => dropOldSlates(cutoff - CLOSED_SLATE_MS, limit))
+      return closed
+    },
+  }
+}
+
+const CLOSE_OVER = `WITH over AS (
+    SELECT id FROM invoice WHERE slatepack IS NOT NULL AND ${SLATE_END} <= ? ORDER BY ${SLATE_END} LIMIT ?
+  ), closed AS (
+    UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL FROM over WHERE invoice_id = over.id AND state = 'open'
+  ) UPDATE invoice SET slatepack = NULL FROM over WHERE invoice.id = over.id`
 
 const TOTALS = 'SELECT (SELECT count(*) FROM invoice), (SELECT count(*) FROM payment)'
 const totalsOf = ([invoices = null, payments = null]: Row): TillTotals => ({

@@ -4,9 +4,10 @@ import { keysExhausted } from '../../errors.js'
 import { integerCell, textCell } from '../../sqlite/columns.js'
 import type { Row } from '../../sqlite/sqlite.js'
 import { type KeysAsOf, LAST_INDEX } from '../../till/keys.js'
-import { CLOSE_EVERY_SLATE, HIDE_EVERY_SLATE } from '../../till/slate-sql.js'
+import { closeEverySlate } from '../../till/slate-moves.js'
 import { CommitUnknown, type Queries } from '../change.js'
 import type { Connection } from '../driver.js'
+import { runVerb } from '../run-verb.js'
 
 /**
  * The cluster and its table, and the timeline of the log that is being written: a checkpoint may not have noted it yet. A restored table has
@@ -38,7 +39,7 @@ export async function followTimeline(
     const keys = { next: integerCell.read(next), at: integerCell.read(at) }
     // Another instance may have been first.
     const other = otherOf(here, historyOf(history))
-    if (other) await closeEverySlate(connection)
+    if (other) await runVerb(connection, closeEverySlate())
     await noteHistory(connection, other ? choose(keys, other) : keys.next)
     await connection.script('COMMIT')
     if (!connection.isSound) throw new CommitUnknown()
@@ -57,11 +58,6 @@ export async function noteHistory(db: Queries, next: number): Promise<void> {
 }
 
 const historyHere = async (db: Queries): Promise<History> => historyOf((await db.get(HERE)) ?? [])
-
-export async function closeEverySlate(db: Queries): Promise<void> {
-  await db.run(HIDE_EVERY_SLATE)
-  await db.run(CLOSE_EVERY_SLATE)
-}
 
 interface History {
   readonly system: string

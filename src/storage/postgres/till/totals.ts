@@ -1,5 +1,5 @@
 // The rows from which the balance is summed are added up from time to time, so that they stay few.
-import type { Queries } from '../change.js'
+import { run, type Verb } from '../../verbs.js'
 
 const MOST = 10_000
 /** Fewer are left as they are: a till at rest writes nothing. */
@@ -13,6 +13,4 @@ const ADD_UP = `WITH moved AS (
   ) INSERT INTO payment_total (settlement, count, amount)
     SELECT settlement, sum(count), sum(amount) FROM moved GROUP BY settlement`
 
-export async function addUpPayments(db: Queries): Promise<void> {
-  await db.run(ADD_UP)
-}
+export const addUpPayments = (): Verb<number> => run(ADD_UP)
