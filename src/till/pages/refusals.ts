@@ -2,6 +2,7 @@
 // of it. Pure.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
+import { foreignText } from '../../lib/foreign-text.js'
 import { FINISH_FIRST, NOTHING_MORE, STILL_COUNTS } from '../payments/slate-states.js'
 import { fill, type Translator } from './texts/index.js'
 import { REFUSAL_LANGUAGES } from './texts/refusals/index.js'
@@ -128,7 +129,10 @@ const isAmount = (value: unknown): value is NanoGrin => typeof value === 'bigint
 const partsOf = ({ code, values = [] }: Refusal): Readonly<Record<string, string>> => ({
   code,
   ...Object.fromEntries(
-    values.map((value, at) => [at, code === 'SLATE_WRONG_AMOUNT' && isAmount(value) ? formatGrin(value) : `${value}`]),
+    values.map((value, at) => [
+      at,
+      code === 'SLATE_WRONG_AMOUNT' && isAmount(value) ? formatGrin(value) : foreignText(value),
+    ]),
   ),
 })
 
