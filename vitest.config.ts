@@ -1,17 +1,20 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.js'
 
-const CORES = availableParallelism()
+/** The suites below share their workers, so that none waits for the end of another suite. */
+const SHARED = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
 const ALL = 'test/**/*.test.ts'
 /** Whole programs, by folder. Every other folder of `test` belongs to `unit`. */
 const FOLDERS = {
-  /** Short runs of the built command, two at a time. */
+  /** Short runs of the built command. */
   commands: 'test/commandline/**/*.test.ts',
   /** One whole life of each daemon. */
   stories: 'test/stories/**/*.test.ts',
-  /** Runs of commands, installations and rehearsals of pages that take long, two at a time. */
+  /** Runs of commands, installations and rehearsals of pages that take long. */
   long: 'test/long/**/*.test.ts',
-  /** Daemons that are killed, moved, starved and looked at in a browser, two at a time. */
+  /** Daemons that are killed, moved, starved and looked at in a browser. */
   e2e: 'test/e2e/**/*.test.ts',
   /** The packages of the library and of the client, packed and installed. */
   packages: 'test/packages/**/*.test.ts',
@@ -24,8 +27,12 @@ const FOLDERS = {
 /** Of the folder e2e: those that flood, or measure how soon something is answered. Each has the machine alone. */
 const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale,sale-moments}.test.ts']
 
+/** Of every suite. */
+const COMMON = {
+  alias: [{ find: /^fast-check$/, replacement: fileURLToPath(new URL('test/support/properties.ts', import.meta.url)) }],
+}
 /** Programs take their time. */
-const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 }
+const PATIENT = { ...COMMON, testTimeout: 120_000, hookTimeout: 120_000 }
 
 /**
  * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `packages`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
@@ -36,6 +43,7 @@ export default defineConfig({
     reporters: process.env.GRINPAY_TEST_REPORT
       ? ['default', ['json', { outputFile: process.env.GRINPAY_TEST_REPORT }]]
       : ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -47,7 +55,8 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/support/process-unchanged.ts'],
           testTimeout: 30_000,
-          maxWorkers: CORES,
+          ...COMMON,
+          ...SHARED,
         },
       },
       {
@@ -55,8 +64,7 @@ export default defineConfig({
           name: 'commands',
           include: [FOLDERS.commands],
           ...PATIENT,
-          maxWorkers: Math.max(2, CORES),
-          sequence: { groupOrder: 1 },
+          ...SHARED,
         },
       },
       {
@@ -64,27 +72,25 @@ export default defineConfig({
           name: 'stories',
           include: [FOLDERS.stories],
           ...PATIENT,
-          maxWorkers: Math.max(2, CORES),
-          sequence: { groupOrder: 1 },
+          ...SHARED,
         },
       },
       {
         test: {
           name: 'long',
           include: [FOLDERS.long],
+          globalSetup: ['test/support/other-node.ts'],
           ...PATIENT,
-          maxWorkers: Math.max(2, CORES),
-          sequence: { groupOrder: 2 },
+          ...SHARED,
         },
       },
       {
         test: {
           name: 'packages',
           include: [FOLDERS.packages],
-          globalSetup: ['test/support/packages-once.ts'],
+          globalSetup: ['test/support/packages-once.ts', 'test/support/other-node.ts'],
           ...PATIENT,
-          maxWorkers: Math.max(2, CORES),
-          sequence: { groupOrder: 2 },
+          ...SHARED,
         },
       },
       {
@@ -93,8 +99,7 @@ export default defineConfig({
           include: [FOLDERS.e2e],
           exclude: ALONE,
           ...PATIENT,
-          maxWorkers: Math.max(2, CORES),
-          sequence: { groupOrder: 3 },
+          ...SHARED,
         },
       },
       {
@@ -103,27 +108,29 @@ export default defineConfig({
           include: ALONE,
           ...PATIENT,
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           name: 'interop',
           include: [FOLDERS.interop],
+          ...COMMON,
           testTimeout: 600_000,
           hookTimeout: 300_000,
           fileParallelism: false,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           name: 'faults',
           include: [FOLDERS.faults],
+          ...COMMON,
           testTimeout: 5_400_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -132,7 +139,7 @@ export default defineConfig({
           include: [FOLDERS.cluster],
           ...PATIENT,
           fileParallelism: false,
-          sequence: { groupOrder: 7 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

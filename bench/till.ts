@@ -62,7 +62,7 @@ const settingsIn = async (folder: string) => ({
   PAY_DATA_DIR: join(folder, 'data'),
   PAY_DB_PATH: join(folder, 'pay.db'),
   PAY_MNEMONIC: WORDS,
-  PAY_WALLET_PASSWORD: 'bench',
+  PAY_WALLET_PASSWORD: 'bench-wallet',
   PAY_API_TOKEN: TOKEN,
   PAY_RATE_LIMITS: 'off', // all requests come from one address
   PAY_RELAY_MODE: 'external',

@@ -14,7 +14,7 @@ const STAMP = join(root, 'dist', '.stamp.json')
 const isOfPackages = (file) => /^src\/(library|wallet)\//.test(file)
 
 /** What the manifest is made of. */
-const isCommandSource = (file) => /^src\/(commands|cli)\//.test(file) || file === 'package.json'
+const isCommandSource = (file) => /^src\/(commands|cli|wizard)\//.test(file) || file === 'package.json'
 
 function run(tool, args) {
   const script = join(root, 'node_modules', '.bin', tool)

@@ -1,10 +1,11 @@
-// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, docs/library-errors.md, openapi/pay.json, openapi/nameauth.json.
+// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, docs/library-errors.md, docs/performance.md, openapi/pay.json, openapi/nameauth.json.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { tsImport } from 'tsx/esm/api'
 import { build } from './build.mjs'
 import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from './pages.mjs'
+import { performancePage } from './performance-page.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 build({ ifNeeded: true })
@@ -38,6 +39,7 @@ const pages = {
   'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
   'docs/errors.md': errorsPage(errors),
   'docs/library-errors.md': libraryErrorsPage(libraryErrors),
+  'docs/performance.md': performancePage(json('bench/baseline.json')),
   'openapi/pay.json': tillOpenapi(version),
   'openapi/nameauth.json': authorityOpenapi(version),
 }

@@ -1,6 +1,7 @@
 // Adds up reports of test runs: `test-summary.mjs CHECK=EXIT… -- REPORT=EXIT…`. Prints the slowest files, every failed test
-// and, as the last line, the count of everything that passed, failed and was skipped. Ends with 1 when something failed.
-import { readFileSync } from 'node:fs'
+// and, as the last line, the count of everything that passed, failed and was skipped. Ends with 1 when something failed. With GRINPAY_TEST_SECONDS
+// the seconds of every file that takes one are written there: test/seconds.json, after which vitest.config.ts orders the files.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const SLOWEST = 30
@@ -35,6 +36,11 @@ const timed = files.map(({ name, startTime, endTime }) => ({
   seconds: (endTime - startTime) / 1000,
 }))
 timed.sort((a, b) => b.seconds - a.seconds)
+const { GRINPAY_TEST_SECONDS: secondsFile } = process.env
+if (secondsFile) {
+  const measured = timed.map(({ name, seconds }) => [name, Math.round(seconds)]).filter(([, seconds]) => seconds > 0)
+  writeFileSync(secondsFile, `${JSON.stringify(Object.fromEntries(measured), null, 2)}\n`)
+}
 if (timed.length > 0) console.log(`\nThe ${SLOWEST} slowest of ${timed.length} files, in seconds without loading:`)
 for (const { name, seconds } of timed.slice(0, SLOWEST)) console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`)
 console.log()

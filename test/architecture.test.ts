@@ -103,12 +103,14 @@ const TABLES: Readonly<Record<string, RegExp>> = {
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, and the policy as a program no relay. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, the policy as a program no relay, and a wallet no vault. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node; wizard has its questions, so that flags load nothing else. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy)\/index\.js$/.test(to)) return true
+  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy|wallet\/vault)\/index\.js$/.test(to))
+    return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
     to === 'curve/native.js' ||
+    to === 'wizard/questions.js' ||
     /^prover\/(node|range-requests)\.js$/.test(to) ||
     /^(grin|nostr)\/[a-z0-9-]+\/index\.js$/.test(to) ||
     /^lib\/[a-z0-9-]+\.js$/.test(to)

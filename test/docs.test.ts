@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from '../scripts/pages.mjs'
+import { performancePage } from '../scripts/performance-page.mjs'
 import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
 import { settingGroups } from '../src/config/index.js'
 import { renderRelayToml } from '../src/wizard/relay/toml.js'
@@ -90,6 +91,48 @@ test('docs/library-errors.md lists the catalogues of the library', async () => {
   expect(page('library-errors.md')).toBe(libraryErrorsPage(errorsIn(modules, () => 0)))
 })
 
+describe('figures of the benchmarks', () => {
+  test('docs/performance.md is made from bench/baseline.json', () => {
+    expect(page('performance.md')).toBe(performancePage(JSON.parse(readFileSync('bench/baseline.json', 'utf8'))))
+  })
+
+  test('every figure in a sentence of docs/performance.md stands in the file of bench that the sentence names', () => {
+    const sentences = page('performance.md')
+      .split('\n')
+      .filter((line) => !line.startsWith('|') && !/^Measured on /.test(line))
+    expect(sentences.flatMap((line) => strangeFigures(line, benchFilesIn(line)))).toEqual([])
+  })
+
+  test('every figure of "When" in docs/scale.md is one of bench', () => {
+    const [, when = ''] = /\n## When\n(.*?)\n## /s.exec(page('scale.md')) ?? []
+    // The last column of its table is advice.
+    const measured = when.split('\n').map((line) => (line.startsWith('|') ? (line.split('|')[2] ?? '') : line))
+    expect(measured.flatMap((line) => strangeFigures(line, ['cluster.md', 'results.md', 'scale.md']))).toEqual([])
+  })
+
+  test('one that is not there is found', () => {
+    expect(strangeFigures('12,532 answered, 12,533 refused (`bench/README.md`)', ['README.md'])).toEqual(['12,533'])
+    expect(strangeFigures('nothing named, 17 times as fast', benchFilesIn('nothing named'))).toEqual(['17'])
+  })
+})
+
+const benchFilesIn = (text: string): string[] =>
+  [...text.matchAll(/`bench\/([\w.-]+\.md)`/g)].map(([, name = '']) => name)
+
+/** Numbers of a text, without those inside of words, links and code. */
+const figuresIn = (text: string): string[] =>
+  [...text.replaceAll(/`[^`]*`|\]\([^)]*\)/g, '').matchAll(/(?<![\w.,-])\d+(?:[.,]\d+)*/g)].map(([number]) => number)
+
+/** The figures of a text that none of these files of bench has; 10,096 and 10096 are one figure. */
+function strangeFigures(text: string, files: readonly string[]): string[] {
+  const known = new Set(
+    files
+      .flatMap((name) => figuresIn(readFileSync(join('bench', name), 'utf8')))
+      .map((number) => number.replaceAll(',', '')),
+  )
+  return figuresIn(text).filter((number) => !known.has(number.replaceAll(',', '')))
+}
+
 /** ARCHITECTURE.md and the README of each folder. */
 const maps = ['ARCHITECTURE.md', ...readdirSync('src').map((folder) => join('src', folder, 'README.md'))].filter(
   existsSync,
@@ -119,6 +162,7 @@ const pages = [
   ...readdirSync('.'),
   ...readdirSync('docs').map((name) => join('docs', name)),
   ...readdirSync('packages').map((name) => join('packages', name, 'README.md')),
+  ...readdirSync('spec').map((name) => join('spec', name)),
   ...maps.slice(1),
 ].filter((path) => path.endsWith('.md'))
 

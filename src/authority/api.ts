@@ -88,13 +88,13 @@ export interface Names {
   /** The name of a key. `pubkey`: 64 hex in upper or lower case; undefined for everything else. */
   nameOf(pubkey: string, aged?: Aged): Promise<Holder | undefined>
   availability(name: string): Promise<Availability>
-  /** Steps 3 to 15 of specification names, 6 "Register"; `body` is the raw body. */
+  /** Steps 3 to 15 of a registration (specification: names, 6); `body` is the raw body. */
   register(caller: Caller, body: Uint8Array): Promise<Registration>
   /** `name`: percent-decoded, in upper or lower case. Returns the released name. */
   release(caller: Caller, name: string): Promise<string>
 }
 
-/** Sells names or write access. Without a sale every verb behaves as specification names 6 and 9 say for mode `off`. */
+/** Sells names or write access. Without a sale every verb behaves as in mode `off` (specification: names, 6 and 9). */
 export interface PaidAccess {
   /** Resolves when the key may claim. True: the claim spends a paid grant. Rejects with PAYMENT_REQUIRED, PAYMENT_BACKEND_UNAVAILABLE. */
   requireName(pubkey: string): Promise<boolean>
@@ -117,7 +117,7 @@ export interface Transfers {
 
 export interface Authority {
   readonly settings: AuthoritySettings
-  /** Verifies NIP-98 and records the event id against replay. Rejects with one of the texts of specification names, 5. */
+  /** Verifies NIP-98 and records the event id against replay. Rejects with the text of the first failed check (specification: names, 5). */
   authorize(request: SignedRequest): Promise<Caller>
   readonly names: Names
   readonly paid: PaidAccess

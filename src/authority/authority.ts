@@ -20,17 +20,19 @@ export interface AuthorityParts {
   readonly webhookSecret?: Secret | undefined
   /** Required when `settings.transfers`. */
   readonly kernels?: KernelSource | undefined
+  /** False: the disk is full, and no name is claimed. Absent: the names are elsewhere. */
+  readonly hasRoom?: (() => boolean) | undefined
 }
 
 /** Owns no timers and closes nothing: the daemon runs `loops` and closes the store. */
 export function createAuthority(parts: AuthorityParts): Authority {
-  const { store, lookups, clock, log, settings, payments, webhookSecret } = parts
+  const { store, lookups, clock, log, settings, payments, webhookSecret, hasRoom } = parts
   const paid = createPaidAccess({ store, clock, log, settings, payments, webhookSecret })
   const transfers = enabledTransfers(parts)
   return {
     settings,
     authorize: createAuthorize({ store, clock, settings }),
-    names: withClaimLog(createNames({ store, lookups, clock, settings, paid }), log),
+    names: withClaimLog(createNames({ store, lookups, clock, settings, paid, hasRoom }), log),
     paid,
     transfers,
     loops: [createForgetting(store, clock, settings), ...paid.loops, ...(transfers?.loops ?? [])],

@@ -20,7 +20,7 @@ interface AuthorizeParts {
 }
 
 /**
- * The eleven checks of specification names, 5: ten on the request alone, then the replay record. The record is durable before the
+ * The eleven checks (specification: names, 5): ten on the request alone, then the replay record. The record is durable before the
  * request takes effect: after a crash in between, the request has changed nothing and must be signed again.
  */
 export function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority['authorize'] {

@@ -1,4 +1,4 @@
-// Why the authority refuses. Every text is read by existing clients: `wire` texts of specification names, 4 to 10.
+// Why the authority refuses. Existing clients read every text: they are `wire` texts (specification: names, 4 to 10).
 import { defineError } from '../lib/errors.js'
 
 /** NIP-98 failures; the text is the one of the check that failed first (specification: names, 5). */
@@ -48,6 +48,12 @@ export const nameReserved = defineError('NAME_RESERVED', {
   status: 403,
   text: () => 'name reserved',
   hint: 'choose another name',
+})
+/** Before anything is paid. Clients read `db error`, as of every failure of the database (specification: names, 6 "Register", 14). */
+export const databaseFull = defineError('DATABASE_FULL', {
+  status: 500,
+  text: () => 'the disk is full: no name is claimed',
+  hint: 'operator: make room on the disk: grinpay doctor nameauth says how much',
 })
 export const nameTaken = defineError('NAME_TAKEN', {
   status: 409,
@@ -174,7 +180,7 @@ export const proofReused = defineError('PROOF_REUSED', {
   hint: 'make a separate payment for each sale',
 })
 
-/** What the framework refuses, in the words of specification names, 4. */
+/** What the framework refuses, in the words for clients (specification: names, 4). */
 export const methodNotAllowed = defineError('METHOD_NOT_ALLOWED', {
   status: 405,
   text: () => 'method not allowed',

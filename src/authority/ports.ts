@@ -101,7 +101,7 @@ export type TransferOutcome =
   | { readonly outcome: 'has-name'; readonly name: string }
 
 export interface OfferStore {
-  /** In the order of specification names, 10.2: holder, live offer of the name, live offer of the address, same event before. */
+  /** In this order (specification: names, 10.2): holder, live offer of the name, live offer of the address, same event before. */
   createOffer(offer: Offer): Promise<'stored' | 'not-owner' | 'suspended' | 'offer-exists' | 'offer-ambiguous'>
   offer(id: string): Promise<Offer | undefined>
   /** Ends a live offer, or revokes an expired one; an earlier end height is kept. Returns the stored offer. */

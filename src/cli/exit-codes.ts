@@ -34,6 +34,7 @@ const BY_CODE: Readonly<Record<string, number>> = {
   CONFIG_FILE_UNREADABLE: EXIT.usage,
   // A daemon that cannot start with these settings: systemd must not try again and again.
   WALLET_PASSWORD_MISSING: EXIT.usage,
+  WALLET_PASSWORD_SHORT: EXIT.usage,
   WALLET_MISSING: EXIT.usage,
   MNEMONIC_OTHER: EXIT.usage,
   IDENTITY_CONFLICT: EXIT.usage,

@@ -1,3 +1,4 @@
+export { SETTLEMENT_WORDS } from '../lib/payment-words.js'
 export { ApiCommand, BaseCommand } from './base-command.js'
 export { ConsoleCommand, consoleName } from './console-command.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
@@ -19,7 +20,8 @@ export { allItems, type ItemList, pageFlags, wholeList } from './paging.js'
 export { statusTint } from './paint.js'
 export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
-export { answerFlag, programOf, SetupCommand, setupFlags } from './setup-command.js'
+export { type Settlements, settlementsOf, wordOfInvoice } from './settlements.js'
+export { answerFlagsOf, programOf, SetupCommand, setupFlags } from './setup-command.js'
 export { type Column, table } from './table.js'
 export { canAsk, confirm, terminalWidth } from './terminal.js'
 export {
@@ -32,7 +34,7 @@ export {
   reasonOf,
   sinceMoment,
 } from './values.js'
-export { openClock, stopSignal, waitForInvoice } from './wait.js'
+export { openClock, stopSignal, waitForInvoice, wordOf } from './wait.js'
 
 // The parts that load the settings schema or a server, on demand.
 export const openSettings = () => import('./settings.js')

@@ -4,27 +4,43 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { canAsk, terminalWidth } from './terminal.js'
 
-/** A flag for one question; the key in an answers file is the same with underscores. */
-export const answerFlag = (description: string, helpValue: string) =>
-  Flags.string({ description, helpValue, helpGroup: 'ANSWERS' })
+/** What its flag says of a question. */
+type FlagsOf = Readonly<
+  Record<string, { readonly flag: string; readonly value?: string; readonly words?: readonly string[] }>
+>
 
-/** Of these flags, those that were given, by the keys of an answers file. */
-function answersIn(answerFlags: object, flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const given = Object.keys(answerFlags).flatMap((name) => {
-    const value = flags[name]
-    return typeof value === 'string' ? [[name.replaceAll('-', '_'), value]] : []
+/** A flag for each question; the key in an answers file is the same with underscores. */
+export const answerFlagsOf = (questions: FlagsOf): object =>
+  Object.fromEntries(
+    Object.entries(questions).map(([key, { flag: description, value: helpValue = 'TEXT', words }]) => {
+      const taken = words ? { options: [...words] } : { helpValue }
+      return [flagOf(key), Flags.string({ description, helpGroup: 'ANSWERS', ...taken })]
+    }),
+  )
+
+const flagOf = (key: string): string => key.replaceAll('_', '-')
+
+/** Of the answers those that flags gave. */
+function answersIn(questions: FlagsOf, flags: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const given = Object.keys(questions).flatMap((key) => {
+    const value = flags[flagOf(key)]
+    return typeof value === 'string' ? [[key, value]] : []
   })
   return Object.fromEntries(given)
 }
 
 /** Beside answers; `thing` is what --reconfigure changes, `looks` what --skip-checks skips. */
-export const setupFlags = (thing: string, looks: string) => ({
+export const setupFlags = (
+  thing: string,
+  looks: string,
+  { prefix = 'put everything under this folder', yes = 'ask nothing and go ahead' } = {},
+) => ({
   answers: Flags.string({
     description: 'JSON file with answers, - for stdin; flags take precedence',
     helpValue: 'FILE',
   }),
-  prefix: Flags.string({ description: 'put everything under this folder', helpValue: 'DIR' }),
-  yes: Flags.boolean({ description: 'ask nothing and go ahead' }),
+  prefix: Flags.string({ description: prefix, helpValue: 'DIR' }),
+  yes: Flags.boolean({ description: yes }),
   'dry-run': Flags.boolean({ description: 'show what would happen, change nothing' }),
   reconfigure: Flags.boolean({ description: `change an existing ${thing}` }),
   'skip-checks': Flags.boolean({ description: `skip the checks of ${looks}` }),
@@ -43,8 +59,8 @@ interface SetupFlags {
 
 export abstract class SetupCommand extends BaseCommand {
   /** Answers among the flags, and how the setup goes by the others. */
-  protected setupOf(answerFlags: object, flags: SetupFlags) {
-    const said = answersIn(answerFlags, { ...flags })
+  protected setupOf(questions: FlagsOf, flags: SetupFlags) {
+    const said = answersIn(questions, { ...flags })
     return {
       said,
       /** The setup may prompt at the terminal. */

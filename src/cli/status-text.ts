@@ -1,5 +1,6 @@
 // The screen of `grinpay status`: a heading and aligned facts for each daemon, within the width of the terminal.
 
+import type { StatusView } from '../client/index.js'
 import { type Fact, facts } from './facts.js'
 import { paint, type Tint } from './paint.js'
 import type { DaemonStatus } from './status-report.js'
@@ -70,7 +71,8 @@ function tillFacts({ daemon, till, why }: DaemonStatus): readonly Fact[] {
     ...(today === undefined
       ? []
       : ([
-          ['received', `${sumText(today.received)} today (UTC)`],
+          ['signed', `${sumText(today.received)} today (UTC)`],
+          ['', unsentText(till.balance)],
           ['confirmed', `${sumText(today.confirmed)} today (UTC)`],
           ['open', `${till.open_invoices} invoices; ${till.unmatched_payments} unmatched payments`],
         ] as const)),
@@ -81,6 +83,12 @@ function tillFacts({ daemon, till, why }: DaemonStatus): readonly Fact[] {
 
 const sumText = ({ count, amount_grin }: { readonly count: number; readonly amount_grin: string }): string =>
   `${amount_grin} GRIN in ${count} payments`
+
+/** Signed at any time, and not seen by the network yet; null without such a payment. */
+function unsentText(balance: StatusView['balance']): string | null {
+  const count = (balance.received?.count ?? 0) + (balance.replied?.count ?? 0)
+  return count === 0 ? null : `signed, waiting for the network: ${count}`
+}
 
 function nameFacts({ daemon, names }: DaemonStatus): readonly Fact[] {
   if (daemon !== 'nameauth') return []

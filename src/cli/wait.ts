@@ -1,5 +1,6 @@
 // Waiting: the real clock, the stop signals, and an invoice that a script waits for. Commands may not import the system themselves.
 import { GrinpayError } from '../lib/errors.js'
+import { invoiceWord } from '../lib/payment-words.js'
 import { onStopSignal, type SystemClock, systemClock } from '../system/index.js'
 import { endedOtherwise, waitTimedOut } from './errors.js'
 
@@ -27,12 +28,15 @@ export interface WaitParts<View extends Waited> {
   readonly timeoutSeconds: number
   readonly everyMs: number
   readonly clock: SystemClock
-  /** Called when the status is another than before, and when the till does not answer for a while. */
+  /** Called with the word for people when the status is another than before, and when the till does not answer for a while. */
   readonly onChange?: (text: string) => void
 }
 
 const REACHED = { paid: ['paid', 'confirmed'], confirmed: ['confirmed'] }
 const OVER = ['expired', 'cancelled']
+
+/** Of a status alone: of `paid` no more is certain than that the till has signed. */
+export const wordOf = (status: string): string => invoiceWord({ status, confirmations: 0 })
 
 /**
  * Resolves with the invoice once it is there. Throws WAIT_TIMED_OUT, or ENDED_OTHERWISE when it expired or was cancelled.
@@ -42,14 +46,14 @@ export async function waitForInvoice<View extends Waited>(parts: WaitParts<View>
   const { read, until, timeoutSeconds, everyMs, clock, onChange } = parts
   const end = clock.now() + timeoutSeconds * 1000
   let view = await read()
-  onChange?.(view.status)
+  onChange?.(wordOf(view.status))
   while (!REACHED[until].includes(view.status)) {
     if (OVER.includes(view.status)) throw endedOtherwise(`invoice ${view.invoice_id} is ${view.status}`)
     const left = end - clock.now()
-    if (left <= 0) throw waitTimedOut(view.invoice_id, until, view.status, timeoutSeconds)
+    if (left <= 0) throw waitTimedOut(view.invoice_id, wordOf(until), wordOf(view.status), timeoutSeconds)
     await clock.sleep(Math.min(everyMs, left))
     const next = await readAgain(read, view, onChange)
-    if (next.status !== view.status) onChange?.(next.status)
+    if (next.status !== view.status) onChange?.(wordOf(next.status))
     view = next
   }
   return view

@@ -68,7 +68,7 @@ export function settingsSummary(environment: Environment, daemon: DaemonName): R
 
 const isList = ({ form }: Setting<unknown>): boolean => form === 'texts' || form === 'wholes'
 
-export interface SettingGroup {
+interface SettingGroup {
   readonly group: string
   readonly settings: readonly Setting<unknown>[]
 }
@@ -87,10 +87,10 @@ export function findSetting(environment: Environment, name: string): Resolution 
   return resolveSetting(environment, setting)
 }
 
-/** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. */
+/** Why this text cannot be the value of the setting, as the end of "NAME …"; undefined when it can. `name`: of the relay its key will do. */
 export function refusalForSetting(name: string, text: string): string | undefined {
   const settings = Object.values(DAEMONS).flatMap((daemon) => daemon.settings)
-  const read = settings.find((candidate) => candidate.name === name)?.read(text)
+  const read = settings.find((candidate) => candidate.name === name || candidate.key === name)?.read(text)
   if (read === undefined) return 'is not a setting'
   return read.success ? undefined : read.problem
 }

@@ -13,7 +13,6 @@ export {
   foundSecrets,
   refusalForSetting,
   remarkForSetting,
-  type SettingGroup,
   secretNames,
   settingGroups,
   settingsSummary,

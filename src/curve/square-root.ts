@@ -1,4 +1,4 @@
-// Square roots and the residue rule (specification: grin-crypto 1.1).
+// Square roots and the residue rule (specification: grin-crypto, 1.1).
 import { P } from './field.js'
 import { NUMBER_BYTES } from './machine/field-code.js'
 import { createFieldMachine } from './machine/field-machine.js'

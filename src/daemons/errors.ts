@@ -7,6 +7,12 @@ export const walletPasswordMissing = defineError('WALLET_PASSWORD_MISSING', {
   hint: 'set PAY_WALLET_PASSWORD_FILE, or the systemd credential pay_wallet_password',
 })
 
+export const walletPasswordShort = defineError('WALLET_PASSWORD_SHORT', {
+  status: 500,
+  text: (why: string) => `no wallet is made from PAY_MNEMONIC: ${why}`,
+  hint: 'write a longer one into the file of PAY_WALLET_PASSWORD_FILE; a wallet that exists keeps the password it has',
+})
+
 export const walletMissing = defineError('WALLET_MISSING', {
   status: 500,
   text: (path: string) => `there is no wallet at ${path}`,
@@ -181,7 +187,7 @@ export const relayCopyUnfit = defineError('RELAY_COPY_UNFIT', {
 export const relayHasEvents = defineError('RELAY_HAS_EVENTS', {
   status: 409,
   text: (path: string) => `${path} is there already`,
-  hint: 'repeat it with --replace when its events may be lost',
+  hint: 'repeat it with --replace to overwrite it',
 })
 
 export const relayListsMissing = defineError('RELAY_LISTS_MISSING', {

@@ -57,7 +57,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
   const { log, clock = systemClock, random = systemRandom } = options
   const payments = await openPayments(config, { clock, log })
   const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules })
-  const { store, lookups, failure, instances, part } = await openNames(config, {
+  const { store, lookups, failure, instances, part, reserve } = await openNames(config, {
     ...{ clock, random, log, migrate: options.migrate },
   })
   const authority = createAuthority({
@@ -69,12 +69,14 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     payments: payments?.source,
     webhookSecret: config.webhookSecret,
     kernels: kernels?.source,
+    hasRoom: reserve?.hasRoom,
   })
   const instance = instances && {
     ...{ instances, daemon: 'nameauth', version: options.version, alike: settingsInCommon(config), clock, log },
   }
   const inner: readonly Part[] = [
     part,
+    ...(reserve ? [reserve.part] : []),
     ...(instance ? [createInstancePart(instance)] : []),
     ...[payments, kernels].flatMap((source) => (source ? [source.part] : [])),
     ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),

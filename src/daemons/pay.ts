@@ -94,7 +94,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
       throw thrown
     },
   )
-  const { store, sharing, failure } = opened
+  const { store, sharing, failure, reserve } = opened
   const hasSpareKey = await createKeyPace(store, clock.now)
   const chain = createTillChain(config, clock)
   const settings = tillSettings(config)
@@ -116,6 +116,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     ...rails.seams,
     chain,
     hasSpareKey,
+    hasRoom: reserve?.hasRoom,
     rates,
     send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
     webhookSecrets: secrets.webhookSecrets,
@@ -131,6 +132,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const inner: readonly Part[] = [
     { name: 'workers', start: () => workers.ready, stop: workers.close },
     opened.part,
+    ...(reserve ? [reserve.part] : []),
     ...(sharing ? [instancePart(sharing)] : []),
     { name: 'wallet', start: async () => {}, stop: async () => {}, check: async () => walletCheck(wallet) },
     { name: 'node', start: async () => {}, stop: async () => chain.close(), check: () => nodeCheck(till) },

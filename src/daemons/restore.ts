@@ -15,7 +15,7 @@ import {
 } from '../backup/index.js'
 import type { DaemonName } from '../lib/daemon-names.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
-import { examineCopy, isInUse, newestSchema, reviveTill } from '../storage/index.js'
+import { examineCopy, giveBackReserves, isInUse, newestSchema, reservesBeside, reviveTill } from '../storage/index.js'
 import { createDirectory, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
 import { openArchiveFile, unpack } from './parts/backup/archive-file.js'
 import { placeSettings } from './parts/backup/restored-settings.js'
@@ -76,8 +76,9 @@ async function requireEmpty(to: string, now: number): Promise<void> {
   const found = statSync(to, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isDirectory()) throw restoreTargetNotEmpty(to, 'is not a folder')
-  const names = readdirSync(to)
-  if (names.length === 0) return
+  const beside = join(to, 'pay.db')
+  const names = readdirSync(to).filter((name) => !reservesBeside(beside).includes(join(to, name)))
+  if (names.length === 0) return void giveBackReserves(beside)
   throw restoreTargetNotEmpty(to, (await runsIn(to, now)) ? 'is in use: a daemon runs there' : 'is not empty')
 }
 

@@ -1,6 +1,5 @@
 // The database of a daemon: whether it is there, what the daemon's own look into it finds, and the disk below it.
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { CheckContext, DoctorCheck } from './check.js'
 import { diskFindings, type RoomOf } from './disk.js'
 import { type Finding, warn } from './finding.js'
@@ -29,7 +28,7 @@ export const createDatabaseCheck = <C extends DatabaseContext>(question: Databas
     const { start, room, inspect, isElsewhere } = question
     if (isElsewhere?.(context)) return inspect(context)
     const { dbPath } = context.config
-    const disk = await diskFindings({ folder: dirname(dbPath), roomOf: context.roomOf, remedy: room })
+    const disk = await diskFindings({ path: dbPath, roomOf: context.roomOf, remedy: room })
     const findings = existsSync(dbPath)
       ? await inspect(context)
       : [warn(`there is none at ${dbPath} yet`, `the first start makes it: ${start}`)]

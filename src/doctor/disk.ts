@@ -1,5 +1,7 @@
 // How much room is left where a daemon writes.
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { reservedBytes } from '../storage/index.js'
 import { diskSpace } from '../system/index.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
@@ -18,16 +20,26 @@ const GONE = 0.02
 const LEAST_BYTES = 64 * MEBIBYTE
 
 export interface DiskQuestion {
-  readonly folder: string
+  /** Of the database. */
+  readonly path: string
   readonly roomOf: RoomOf
   readonly remedy: string
 }
 
 /** None for a folder that is not there: nothing is written yet. */
-export async function diskFindings({ folder, roomOf, remedy }: DiskQuestion): Promise<readonly Finding[]> {
+export async function diskFindings({ path, roomOf, remedy }: DiskQuestion): Promise<readonly Finding[]> {
+  const folder = dirname(path)
   if (!existsSync(folder)) return []
   const { free, total } = await roomOf(folder)
   const text = `${Math.floor(free / MEBIBYTE)} MiB of ${Math.floor(total / MEBIBYTE)} MiB are free below ${folder}`
-  if (free < LEAST_BYTES || free < total * GONE) return [fail(`the disk is full: ${text}`, remedy)]
+  if (free < LEAST_BYTES || free < total * GONE) return [fail(`the disk is full: ${text}${keptText(path)}`, remedy)]
   return [free < total * SCARCE ? warn(`the disk is nearly full: ${text}`, remedy) : pass(text)]
+}
+
+/** Why nothing new is stored, and whether commands that make room will find some. */
+function keptText(path: string): string {
+  const kept = Math.floor(reservedBytes(path) / MEBIBYTE)
+  return kept > 0
+    ? `, ${kept} MiB more are kept for commands that make room`
+    : ', and the reserve is given back: nothing new is stored until there is room again'
 }

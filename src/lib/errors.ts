@@ -19,6 +19,9 @@ export class GrinpayError extends Error {
 
   /** Members that an HTTP answer carries beside the usual ones; set by `telling`. */
   readonly members?: Readonly<Record<string, unknown>>
+
+  /** What its text was made of, for the same text in another language; set by `defineError`. */
+  declare readonly values?: readonly unknown[]
 }
 
 interface Definition<Args extends readonly unknown[]> {
@@ -41,7 +44,9 @@ export function defineError<Args extends readonly unknown[]>(
   code: string,
   { status, text, hint }: Definition<Args>,
 ): ErrorFactory<Args> {
-  const make = (...args: Args) => new GrinpayError(code, text(...args), status, hint)
+  const make = (...args: Args) =>
+    // Not enumerable: no log and no answer prints it.
+    Object.defineProperty(new GrinpayError(code, text(...args), status, hint), 'values', { value: args })
   const is = (error: unknown): error is GrinpayError => error instanceof GrinpayError && error.code === code
   return Object.assign(make, { code, status, hint, is })
 }

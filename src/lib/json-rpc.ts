@@ -1,5 +1,5 @@
 // JSON-RPC 2.0 as Grin's own servers speak it: envelopes, batches, parameters by place or by name, and the errors before a
-// method runs. Specification: grin-wallet.md 7, grin-network.md 2. No transport, no knowledge of methods.
+// method runs. Specification: grin-wallet, 7; grin-network, 2. No transport, no knowledge of methods.
 
 /** A failure that the caller reads, with JSON-RPC's code. */
 export class RpcFailure extends Error {

@@ -35,3 +35,21 @@ export function progressOf({ status, confirmations, settlement }: PaidInvoice): 
 
 export const hasReached = (progress: Progress, wanted: Progress): boolean =>
   PROGRESS.indexOf(progress) >= PROGRESS.indexOf(wanted)
+
+/** Of a payment by its settlement. Signed both at first: of `received` the payer does not have the reply yet. */
+export const SETTLEMENT_WORDS = {
+  received: 'signed, no reply yet',
+  replied: PROGRESS_WORDS.signed.word,
+  seen: PROGRESS_WORDS.seen.word,
+  mined: PROGRESS_WORDS.mined.word,
+  confirmed: PROGRESS_WORDS.confirmed.word,
+  abandoned: 'abandoned',
+} as const
+
+/** Of an invoice by its status: not "paid" for a payment that may never have been sent. */
+export const invoiceWord = ({
+  status,
+  confirmations,
+  settlement,
+}: Pick<PaidInvoice, 'confirmations' | 'settlement'> & { readonly status: string }): string =>
+  status === 'paid' ? PROGRESS_WORDS[progressOf({ status, confirmations, settlement })].word : status

@@ -1,5 +1,5 @@
 // Rate limits in windows of time. Fixed and sliding windows answer differently, so neither replaces the other: a fixed window opens
-// again at the full minute (specification: invoicing, 2.12), and a sliding window frees one place at a time (names, 4). What may come in
+// again at the full minute (specification: invoicing, 2.12), and a sliding window frees one place at a time (specification: names, 4). What may come in
 // bursts has a token bucket (`token-bucket.ts`). All count in memory, by the monotonic clock, and bound how many keys they know.
 
 export interface MonotonicClock {

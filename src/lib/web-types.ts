@@ -100,3 +100,38 @@ interface WebObjectStore {
   put(value: unknown, key?: string): unknown
   delete(key: string): unknown
 }
+
+/** A `CryptoKey`. */
+export interface WebCipherKey {
+  readonly extractable: boolean
+}
+
+/** What the library uses of `crypto.subtle`. */
+export interface WebSubtle {
+  importKey(
+    format: 'raw',
+    bytes: Uint8Array,
+    kind: string,
+    extractable: false,
+    uses: readonly string[],
+  ): Promise<WebCipherKey>
+  unwrapKey(
+    format: 'raw',
+    wrapped: Uint8Array,
+    by: WebCipherKey,
+    cipher: object,
+    kind: string,
+    extractable: false,
+    uses: readonly string[],
+  ): Promise<WebCipherKey>
+  deriveKey(
+    by: object,
+    from: WebCipherKey,
+    kind: object,
+    extractable: false,
+    uses: readonly string[],
+  ): Promise<WebCipherKey>
+  encrypt(cipher: object, key: WebCipherKey, bytes: Uint8Array): Promise<ArrayBuffer>
+  decrypt(cipher: object, key: WebCipherKey, bytes: Uint8Array): Promise<ArrayBuffer>
+  sign(kind: string, key: WebCipherKey, bytes: Uint8Array): Promise<ArrayBuffer>
+}

@@ -23,6 +23,8 @@ export * as slate from './slate.js'
 export * as slatepack from './slatepack.js'
 /** Transactions of a node, fees, kernels, and the checks of a node's pool. */
 export * as tx from './tx.js'
+/** A seed and everything that a wallet stores, encrypted under a password. */
+export * as vault from './vault.js'
 export { version } from './version.js'
 /** A wallet over a storage: accounts, coin selection, both flows, refresh, restore. */
 export * as wallet from './wallet.js'

@@ -38,6 +38,8 @@ export interface RelayParts {
   readonly log: Log
   /** Absent: the relay does not watch the heap. */
   readonly heap?: HeapGauge | undefined
+  /** False: the disk is full, and only deletions are stored. Absent: the relay does not watch the disk. */
+  readonly hasRoom?: (() => boolean) | undefined
 }
 
 export interface RelayMetrics extends Readonly<Counters> {
@@ -128,7 +130,7 @@ interface EngineEvents {
 }
 
 function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: EngineEvents): Engine {
-  const { settings, store, verifier, policy, clock, random, log } = parts
+  const { settings, store, verifier, policy, clock, random, log, hasRoom = () => true } = parts
   const counters = createCounters()
   const live = createLiveIndex<Subscription>(settings.limits.rejectFutureSeconds)
   live.tick(Math.floor(clock.now() / 1000))
@@ -160,7 +162,7 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
   })
   eventLog.follow(writeBatch)
   const verifyQueue = createVerifyQueue({ verifier, verified })
-  const intake = createEventIntake({ settings, store, policy, verifyQueue, writeBatch, clock, idle })
+  const intake = createEventIntake({ settings, store, policy, verifyQueue, writeBatch, clock, hasRoom, idle })
 
   function verified(pending: PendingEvent, genuine: boolean): void {
     if (pending.purpose === 'auth') pending.origin.proven(pending, genuine)

@@ -1,4 +1,4 @@
-// What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network.md 2.
+// What a node's pool refuses, in the order in which a node looks, with the words it answers. Specification: grin-network, 2.
 import { type KernelFeaturesJson, MAX_WEIGHT, minimumFee, transactionWeight } from '../grin/tx/index.js'
 import type { Ledger } from './ledger.js'
 import { feesOf, isSorted, kernelIdentity, type TransactionJson, transactionShape } from './transaction.js'

@@ -1,4 +1,4 @@
-// Play money: a coinbase that the payer makes for itself and the simulated node checks. Specification: grin-crypto.md 8.7.
+// Play money: a coinbase that the payer makes for itself and the simulated node checks. Specification: grin-crypto, 8.7.
 
 import {
   addSignatures,

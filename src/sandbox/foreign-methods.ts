@@ -1,4 +1,4 @@
-// The methods of a node's Foreign API that a wallet uses, answered from the simulated chain. Specification: grin-network.md 2.
+// The methods of a node's Foreign API that a wallet uses, answered from the simulated chain. Specification: grin-network, 2.
 import { INVALID } from './admission.js'
 import type { Block } from './block.js'
 import type { SimulatedChain } from './chain.js'
@@ -54,7 +54,7 @@ function getKernel(args: Arguments, { chain: { ledger } }: NodeApiParts): Result
 /**
  * After a node found a kernel, it looks for its block by halving the asked range, and fails at heights it does not have.
  * The height at which a node's search fails, or undefined when it reaches the kernel's block.
- * Specification: grin-network.md 2, "max_height above the tip".
+ * Specification: grin-network, 2, "max_height above the tip".
  */
 function kernelHeightFailure(
   kernelHeight: number,

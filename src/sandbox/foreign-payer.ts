@@ -1,4 +1,4 @@
-// A customer with a stock grin-wallet: S1 to the till's Foreign API and S2 back in the answer (specification: grin-wallet.md 7).
+// A customer with a stock grin-wallet: S1 to the till's Foreign API and S2 back in the answer (specification: grin-wallet, 7).
 import { formatSlateJson, parseSlateJson } from '../grin/slate/index.js'
 import { armorSlate, readSlatepack } from '../grin/slatepack/index.js'
 import { messageOf } from '../lib/errors.js'

@@ -1,4 +1,4 @@
-// One HTTP body to the simulated node, answered as a node answers it. Specification: grin-network.md 2.
+// One HTTP body to the simulated node, answered as a node answers it. Specification: grin-network, 2.
 import { messageOf } from '../lib/errors.js'
 import { answerRpc, type RpcMethod } from '../lib/json-rpc.js'
 import { METHODS, type NodeApiParts } from './foreign-methods.js'

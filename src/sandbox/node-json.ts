@@ -1,4 +1,4 @@
-// How a node prints what the chain holds. Members in the node's (alphabetical) order. Specification: grin-network.md 2.
+// How a node prints what the chain holds. Members in the node's (alphabetical) order. Specification: grin-network, 2.
 import { blake2b256 } from '../grin/crypto/index.js'
 import { splitFee } from '../grin/tx/index.js'
 import { fromHex, toHex } from '../lib/bytes.js'

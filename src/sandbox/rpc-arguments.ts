@@ -1,4 +1,4 @@
-// Typed access to the arguments of a JSON-RPC call. Specification: grin-network.md 2.
+// Typed access to the arguments of a JSON-RPC call. Specification: grin-network, 2.
 import { badArgument } from '../lib/json-rpc.js'
 
 /** A value of the wrong shape fails as a node's does. */

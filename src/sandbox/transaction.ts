@@ -1,4 +1,4 @@
-// Transactions as a Grin node reads them from JSON: checked in form, not yet in arithmetic. Specification: grin-wallet.md 2.9.
+// Transactions as a Grin node reads them from JSON: checked in form, not yet in arithmetic. Specification: grin-wallet, 2.9.
 import { blake2b256 } from '../grin/crypto/index.js'
 import { type KernelFeaturesJson, type Shape, shiftedFee, splitFee } from '../grin/tx/index.js'
 import { fromHex, toHex } from '../lib/bytes.js'

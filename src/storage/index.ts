@@ -65,6 +65,14 @@ export type { DatabasePlace } from './postgres/place.js'
 export type { SharedLog } from './postgres/relay-log/log.js'
 export type { RelayLogView } from './postgres/relay-log/look.js'
 export type { SharedTillStore as SharedTill } from './postgres/till/store.js'
+export {
+  giveBackReserves,
+  logBytes,
+  reservedBytes,
+  reservesBeside,
+  roomBeside,
+  writeReserve,
+} from './sqlite/reserve.js'
 export type { OpenTillStore, RunningTillStore, TillImportOutcome, TillReader } from './till/index.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'
 

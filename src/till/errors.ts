@@ -2,6 +2,7 @@
 import { formatGrin, type NanoGrin } from '../grin/amount/index.js'
 import { defineError, GrinpayError } from '../lib/errors.js'
 import { INVOICE_EXPIRY } from '../lib/invoice-expiry.js'
+import type { Progress } from '../lib/payment-words.js'
 import type { InvoiceStatus } from './model.js'
 
 export const ingestOff = defineError('IDENTITY_NOT_LOADED', {
@@ -117,7 +118,10 @@ export const replyNotByNostr = defineError('REPLY_NOT_BY_NOSTR', {
 // Pasted and received slates.
 export const invoiceAlreadyPaid = defineError('INVOICE_ALREADY_PAID', {
   status: 409,
-  text: () => 'this invoice is already paid; this slatepack was not accepted',
+  text: (progress: Progress) =>
+    progress === 'signed'
+      ? 'another payment of this invoice is signed already and waits for the network; this slatepack was not accepted'
+      : 'this invoice is already paid; this slatepack was not accepted',
   hint: 'cancel the new send in the wallet; the first payment counts',
 })
 export const invoiceExpired = defineError('INVOICE_EXPIRED', {
@@ -246,6 +250,12 @@ export const walletStopped = defineError('WALLET_STOPPED', {
   status: 503,
   text: () => 'this till accepts no payments: its wallet is stopped',
   hint: 'operator: see grinpay doctor, then systemctl restart grinpay-pay',
+})
+
+export const tillDiskFull = defineError('DISK_FULL', {
+  status: 503,
+  text: () => 'this till takes no new invoices: its disk is full. Invoices that exist can be paid',
+  hint: 'operator: make room on the disk (grinpay doctor pay says how much), then try again; no restart is needed',
 })
 
 // Users and their keys.

@@ -141,6 +141,8 @@ export interface TillParts extends NostrHooks {
    * older database would begin (specification: grin-wallet, 10.2).
    */
   readonly hasSpareKey: () => Promise<boolean>
+  /** False: the disk is full, and what is there to store belongs to payments. Absent: the rows are elsewhere. */
+  readonly hasRoom?: (() => boolean) | undefined
   readonly clock: Clock
   readonly random: Random
   readonly settings: TillSettings

@@ -11,7 +11,7 @@ export interface ChainRules {
   readonly coinbaseMaturity: number
 }
 
-/** Specification: grin-network.md 1. */
+/** Specification: grin-network, 1. */
 export const CHAIN_RULES: Readonly<Record<ChainType, ChainRules>> = {
   mainnet: { prefix: 'grin', coinbaseMaturity: 1440 },
   testnet: { prefix: 'tgrin', coinbaseMaturity: 1440 },

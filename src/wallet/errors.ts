@@ -177,6 +177,14 @@ export const walletNodeBehind = defineError('WALLET_NODE_BEHIND', {
   hint: 'try again later, or another node; check the wallet if the chain was replaced by a shorter one',
 })
 
+/** The node is of another chain, or of a fork that began further back than nodes follow one. */
+export const walletNodeChain = defineError('WALLET_NODE_CHAIN', {
+  status: 409,
+  text: (expected: string, said: string) =>
+    `the Grin node is on another chain than this wallet: ${expected} was expected, the node says ${said}`,
+  hint: "ask a node of the wallet's network; if a private chain was replaced, check the wallet with acceptChain",
+})
+
 /** The chain changed too often during one scan. */
 export const walletScanUnfinished = defineError('WALLET_SCAN_UNFINISHED', {
   status: 503,

@@ -9,7 +9,9 @@ export type { CoinOptions } from './coins/choose.js'
 export { type Selection, type SelectionRequest, type Strategy, selectCoins } from './coins/select.js'
 /** The expected failures of a wallet; `is` of each recognises it. */
 export * as walletErrors from './errors.js'
+export type { PaymentEvent, PaymentEventType, WalletEvent, WalletEventType } from './events.js'
 export type {
+  AddressPlace,
   OutputStatus,
   OwnOutput,
   SeenBlock,
@@ -21,7 +23,7 @@ export type {
   WalletTransaction,
 } from './model.js'
 export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
-export type { ChainOutput, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
+export type { ChainOutput, KernelQuestion, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
 export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
 export { createSigner, type SignerOptions } from './signer/keychain-signer.js'
@@ -32,6 +34,7 @@ export type {
   FinishInvoice,
   FinishSend,
   InvoiceRequest,
+  OpenedBySigner,
   OutputAt,
   PayRequest,
   ReadBy,
@@ -45,6 +48,7 @@ export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'
 export { type IndexedDbOptions, openIndexedDbStorage } from './storage/indexeddb.js'
 export { createMemoryStorage } from './storage/memory.js'
 export type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage/storage.js'
+export type { SubscribeOptions, WalletListener } from './subscribe.js'
 export type { Finalized } from './verbs/finalize.js'
 export type { Invoice, InvoiceOptions } from './verbs/invoice.js'
 export type { PaidInvoice, PayOptions } from './verbs/pay.js'

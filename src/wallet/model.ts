@@ -4,6 +4,12 @@ import type { SLATE_STATES } from '../grin/slate/index.js'
 /** Addresses of one account: all their keys are looked through when a foreign message may name one. */
 export const MOST_ADDRESSES = 100_000
 
+/** An address of this wallet: m/account/1/index. */
+export interface AddressPlace {
+  readonly account: number
+  readonly index: number
+}
+
 /** An account: its label, and which of its keys are used. */
 export interface WalletAccount {
   /** The k of m/k/0/… and m/k/1/…. */
@@ -17,7 +23,7 @@ export interface WalletAccount {
 
 /**
  * `unconfirmed`: made, not seen on the chain. `unspent`: on the chain. `locked`: chosen as input of a pending transaction.
- * `reverted`: was on the chain before a reorganisation. Names as in grin-wallet (specification: grin-wallet.md 4.5).
+ * `reverted`: was on the chain before a reorganisation. Names as in grin-wallet (specification: grin-wallet, 4.5).
  */
 export const OUTPUT_STATUSES = ['unconfirmed', 'unspent', 'locked', 'spent', 'reverted'] as const
 /** The state of an output: unconfirmed, unspent, locked, spent or reverted. */
@@ -93,6 +99,8 @@ export interface WalletTransaction {
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly confirmedAt?: number
+  /** When a node last took its transaction from this wallet, epoch milliseconds. */
+  readonly postedAt?: number
   /** The block that holds its kernel or its outputs. */
   readonly height?: number
   /** The tip when it was cancelled. */
@@ -112,6 +120,8 @@ export interface WalletTransaction {
   readonly slate?: Uint8Array
   /** Slatepack address of the other side, as far as it is known. */
   readonly counterparty?: string
+  /** The address of this wallet that the S1 was encrypted to. */
+  readonly address?: AddressPlace
   readonly label?: string
   readonly proof?: StoredProof
 }

@@ -21,6 +21,15 @@ export const heightIn = (draft: Draft): number => plausible(draft.get('seenBlock
 /** The same of a state. */
 export const heightOf = (state: WalletState): number => seenBlockOf(state)?.height ?? 0
 
+/** The block by which nodes of this wallet's chain are known; undefined before the first answer of one. */
+export const anchorOf = ({ identity }: WalletState): SeenBlock | undefined => identity.get(ONLY)?.anchor
+
+/** Stores another anchor; the row stays as it is without one. */
+export function putAnchor(draft: Draft, anchor: SeenBlock | undefined): void {
+  const identity = draft.get('identity', ONLY)
+  if (identity && anchor) draft.put('identity', { ...identity, anchor })
+}
+
 /** How many looks at the chain were stored. */
 export const looksOf = ({ identity }: WalletState): number => identity.get(ONLY)?.looks ?? 0
 
@@ -141,7 +150,7 @@ export function checkTtl(ttl: bigint, height: number): void {
 /** Blocks before the last seen tip from which a kernel is looked for: a reorganisation may bring it there. */
 const LOOKUP_MARGIN = 1440
 
-/** The height from which the kernel of a transaction that is made now is looked for (specification: grin-wallet.md 5, RULE). */
+/** The height from which the kernel of a transaction that is made now is looked for (specification: grin-wallet, 5, RULE). */
 export const lookupHeightIn = (draft: Draft): number => Math.max(0, heightIn(draft) - LOOKUP_MARGIN)
 
 /** The same, should the last seen tip have been a wrong one: from a height beyond the chain the kernel would never be found. */

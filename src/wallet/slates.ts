@@ -2,6 +2,7 @@
 import type { AddressKey } from '../grin/kinds/index.js'
 import { decodeSlate, type Slate } from '../grin/slate/index.js'
 import { formatAddress } from '../grin/slatepack/index.js'
+import type { AddressPlace } from './model.js'
 import type { WalletParts } from './parts.js'
 import { rangesOf } from './rows.js'
 import { readingRow } from './storage/tables.js'
@@ -16,6 +17,8 @@ export interface OpenedSlate {
   readonly encrypted: boolean
   /** The claimed sender, a slatepack address; unproven. */
   readonly sender?: string
+  /** The address of this wallet that it was encrypted to. */
+  readonly address?: AddressPlace
 }
 
 /** A slate for the other side. */
@@ -29,13 +32,18 @@ interface Read extends OpenedSlate {
   readonly senderKey?: AddressKey
 }
 
-/** Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED. */
-export async function readSlate(parts: WalletParts, input: SlateInput): Promise<Read> {
+/** `expected`: the address it is probably encrypted to, tried first. Throws a SLATEPACK_… error, SLATE_INVALID or SLATE_VERSION_UNSUPPORTED. */
+export async function readSlate(parts: WalletParts, input: SlateInput, expected?: AddressPlace): Promise<Read> {
   if (typeof input !== 'string') return { slate: input, encrypted: false }
   const { prefix } = parts.rules
   const ranges = rangesOf(await parts.ledger.read())
-  const { slate, encrypted, sender } = await parts.signer.readSlatepack(input, { prefix, ranges })
-  return { slate, encrypted, ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }) }
+  const { slate, encrypted, sender, address } = await parts.signer.readSlatepack(input, { prefix, ranges, expected })
+  return {
+    slate,
+    encrypted,
+    ...(address && { address }),
+    ...(sender && { sender: formatAddress(prefix, sender), senderKey: sender }),
+  }
 }
 
 /** Encrypted to `recipient` (32 bytes), plain without one. Our address is in it, so that the other side can answer. */
@@ -49,7 +57,7 @@ export async function writeSlate(
   return { slate, slatepack }
 }
 
-/** The stored reply: encrypted if the request was and named its sender (specification: grin-wallet.md 3.5). */
+/** The stored reply: encrypted if the request was and named its sender (specification: grin-wallet, 3.5). */
 export async function writeReply(
   parts: WalletParts,
   bytes: Uint8Array,

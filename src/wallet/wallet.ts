@@ -3,12 +3,14 @@ import type { Prover } from '../grin/crypto/index.js'
 import type { Keychain } from '../grin/keychain/index.js'
 import type { PaymentProofJson } from '../grin/proof/index.js'
 import type { RandomSource } from '../lib/random-bytes.js'
+import type { WebAbortSignal } from '../lib/web-types.js'
 import type { Settled } from './chain/settle.js'
 import { CHAIN_RULES, type ChainType } from './chain-rules.js'
 import { balanceOf, type WalletBalance } from './coins/balance.js'
 import { walletOtherChain, walletOtherSeed } from './errors.js'
+import { MIN_CONFIRMATIONS } from './events.js'
 import { createLedger, type Draft } from './ledger.js'
-import type { WalletAccount, WalletOutput, WalletTransaction } from './model.js'
+import type { AddressPlace, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
 import type { WalletParts } from './parts.js'
 import { heightOf } from './rows.js'
 import type { ScanOptions } from './scan/scan.js'
@@ -17,6 +19,7 @@ import type { Signer } from './signer/signer.js'
 import { type OpenedSlate, readSlate, type SlateInput } from './slates.js'
 import type { WalletStorage } from './storage/storage.js'
 import { ONLY } from './storage/tables.js'
+import { createSubscribe, type SubscribeOptions, sleepByTimer, type WalletListener } from './subscribe.js'
 import { addressAt, createAccount, DEFAULT_LABEL, labelAccount, newAccount, nextAddress } from './verbs/accounts.js'
 import { cancel } from './verbs/cancel.js'
 import { type Finalized, finalize } from './verbs/finalize.js'
@@ -36,6 +39,8 @@ export interface WalletBase {
   readonly random: RandomSource
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Resolves after so many milliseconds, or when the signal ends it: what subscriptions wait with. Default: the timer of the platform. */
+  readonly sleep?: (ms: number, signal: WebAbortSignal) => Promise<void>
 }
 
 /** A wallet whose seed is in this process, or one whose signer is elsewhere. */
@@ -77,12 +82,13 @@ export interface Wallet {
   /** Loads the storage again before the next verb. Not needed for what other windows change. */
   reload(): void
   /**
-   * Calls `changed` after every change of the stored wallet; of changes by other windows or processes where the storage hears of them, as
-   * IndexedDB does. Returns how to end it.
+   * Tells a listener what happens to payments, balance and height, whoever changed it: this program, another window, or another process where
+   * the storage hears of it, as IndexedDB does. With a node it asks by itself. Begins with the next change; several changes may be told as
+   * one. Returns how to end it. Throws RangeError.
    */
-  subscribe(changed: () => void): () => void
-  /** Opens a slatepack without doing anything with it. */
-  read(slatepack: SlateInput): Promise<OpenedSlate>
+  subscribe(to: WalletListener | SubscribeOptions): () => void
+  /** Opens a slatepack without doing anything with it. `expected`: the address whose key is tried first. */
+  read(slatepack: SlateInput, expected?: AddressPlace): Promise<OpenedSlate>
   /** Begins a payment: an S1, its coins locked. Throws WALLET_AMOUNT, WALLET_NOT_ENOUGH or WALLET_TOO_MANY_INPUTS. */
   send(options: SendOptions): Promise<StartedSend>
   /** Answers an S1 with an S2; the same S1 again gets the same S2. Throws an S1_… refusal or WALLET_SLATE_USED. */
@@ -109,19 +115,17 @@ export interface Wallet {
   verifyProof(proof: unknown, options: VerifyProofOptions): Promise<VerifiedProof>
 }
 
-const MIN_CONFIRMATIONS = 10
-
 /**
  * Opens the wallet of a seed. A new storage gets account 0. Throws WALLET_OTHER_SEED, WALLET_OTHER_CHAIN, WALLET_STORAGE_DAMAGED or
  * WALLET_STORAGE_NEWER.
  */
 export async function openWallet(options: WalletOptions): Promise<Wallet> {
-  const { chainType, storage, random, now } = options
+  const { chainType, storage, random, now, sleep = sleepByTimer } = options
   const signer = 'signer' in options ? options.signer : createSigner(options)
   const ledger = createLedger(storage)
   const seed = await signer.identity()
   await ledger.change((draft) => claim(draft, seed, chainType))
-  return verbsOf({ signer, rules: CHAIN_RULES[chainType], ledger, random, now }, chainType)
+  return verbsOf({ signer, chainType, rules: CHAIN_RULES[chainType], ledger, random, now, sleep })
 }
 
 /** A storage belongs to one seed and chain. */
@@ -134,9 +138,10 @@ function claim(draft: Draft, seed: string, chainType: ChainType): void {
   draft.put('account', newAccount(0, DEFAULT_LABEL))
 }
 
-function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
+function verbsOf(parts: WalletParts): Wallet {
+  const refresh = joinRefreshes(parts)
   return {
-    chainType,
+    chainType: parts.chainType,
     ...queriesOf(parts),
     createAccount: (label) => createAccount(parts, label),
     labelAccount: (account, label) => labelAccount(parts, account, label),
@@ -149,7 +154,8 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
     finalize: (reply) => finalize(parts, reply),
     post: (slateId, options) => post(parts, slateId, options),
     cancel: (transaction) => cancel(parts, transaction),
-    refresh: joinRefreshes(parts),
+    refresh,
+    subscribe: createSubscribe(parts, refresh),
     restore: (options) => restore(parts, options),
     check: (options) => check(parts, options),
     paymentProof: (slateId) => exportProof(parts, slateId),
@@ -157,10 +163,7 @@ function verbsOf(parts: WalletParts, chainType: ChainType): Wallet {
   }
 }
 
-type Queries = Pick<
-  Wallet,
-  'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload' | 'subscribe'
->
+type Queries = Pick<Wallet, 'accounts' | 'balance' | 'outputs' | 'transactions' | 'height' | 'read' | 'reload'>
 
 function queriesOf(parts: WalletParts): Queries {
   const { ledger } = parts
@@ -183,9 +186,8 @@ function queriesOf(parts: WalletParts): Queries {
     },
     height: async () => heightOf(await ledger.read()),
     reload: () => ledger.reload(),
-    subscribe: (changed) => ledger.subscribe(changed),
-    async read(slatepack) {
-      const { senderKey: _, ...opened } = await readSlate(parts, slatepack)
+    async read(slatepack, expected) {
+      const { senderKey: _, ...opened } = await readSlate(parts, slatepack, expected)
       return opened
     },
   }

@@ -1,26 +1,16 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
 import * as prompts from '@inquirer/prompts'
+import { DAEMON_NAMES, type DaemonName } from '../lib/daemon-names.js'
 import { Secret } from '../lib/secret.js'
 import { wrapText } from '../lib/wrap-text.js'
 import { restoringTerminal } from '../system/index.js'
-import { initialOf } from './answers.js'
-import { orEnd } from './end-of-input.js'
+import { completeAnswers, initialOf, type Known, readAnswer, secretRefusal } from './answers.js'
 import { fitQuestion } from './narrow.js'
-import { type AnswersOf, type Question, readAnswer } from './question.js'
+import { type Answers, type AnswersOf, type Question, type Questions, rowsOf } from './question.js'
 
 const confirm = restoringTerminal(prompts.confirm)
 const input = restoringTerminal(prompts.input)
 const password = restoringTerminal(prompts.password)
-
-/** What is known before anybody is asked. */
-export interface Known<Key extends string> {
-  /** Said beforehand: not asked again. */
-  readonly given: AnswersOf<Key>
-  /** What questions start with, before their own defaults. */
-  readonly present: AnswersOf<Key>
-  /** Secrets that stay when nothing is typed. */
-  readonly kept?: ReadonlySet<Key>
-}
 
 export interface Asked<Key extends string> {
   readonly answers: AnswersOf<Key>
@@ -30,29 +20,47 @@ export interface Asked<Key extends string> {
 
 /** A person at a terminal. */
 export interface SetupTerminal<Key extends string> {
-  ask(questions: readonly Question<Key>[], known: Known<Key>): Promise<Asked<Key>>
-  /** The end of input means yes, as it takes every default. */
+  ask(questions: Questions<Key>, known: Known<Key>): Promise<Asked<Key>>
+  /** The end of input means yes, as it takes every default; not where words are still to be shown. */
   goOn(message: string): Promise<boolean>
 }
 
-/** Asks in order what was not given. At the end of input (Ctrl-D) it stops: what is left is for `completeAnswers`. */
-export async function askForm<Key extends string>(
-  questions: readonly Question<Key>[],
-  { given, present, kept = new Set() }: Known<Key>,
+/** Answers to all questions: those that were given, those of the person, if there is one, and defaults. Throws ANSWERS_WRONG. */
+export async function allAnswers<Key extends string>(
+  questions: Questions<Key>,
+  known: Known<Key>,
+  terminal: Pick<SetupTerminal<Key>, 'ask'> | undefined,
 ): Promise<Asked<Key>> {
-  let answers: AnswersOf<Key> = given
+  const { answers: given, typed } = (await terminal?.ask(questions, known)) ?? {
+    answers: known.given,
+    typed: new Map(),
+  }
+  return { answers: completeAnswers(questions, { ...known, given }), typed }
+}
+
+/** Asks in order what was not given. At the end of input (Ctrl-D) it stops: what is left is for `completeAnswers`. */
+export async function askForm<Key extends string>(questions: Questions<Key>, known: Known<Key>): Promise<Asked<Key>> {
+  let answers = known.given
   const typed = new Map<Key, Secret>()
-  for (const question of questions) {
-    const { key, applies, asked } = question
-    if (applies?.(answers) === false || given[key] !== undefined) continue
-    const initial = initialOf(question, answers, present)
-    const text = asked === false ? initial : await ask(question, initial, kept.has(key))
-    if (text === undefined && asked !== false) break
-    if (text === undefined || text === '') continue
-    if (question.hidden === undefined) answers = { ...answers, [key]: text }
+  for (const row of rowsOf(questions)) {
+    const [key, { applies, secret }] = row
+    if (applies?.(answers) === false || known.given[key] !== undefined) continue
+    const text = await textFor(row, answers, known)
+    if (text === undefined) break
+    if (text === '') continue
+    if (secret === undefined) answers = { ...answers, [key]: text }
     else typed.set(key, new Secret(text))
   }
   return { answers, typed }
+}
+
+/** Empty: nothing was said. Undefined at the end of input. */
+async function textFor(row: readonly [string, Question], answers: Answers, known: Known<string>) {
+  const [key, question] = row
+  const { asked = true } = question
+  const initial = initialOf(row, answers, known)
+  const isAsked = typeof asked === 'function' ? asked(known.around) : asked
+  return isAsked ? ask(question, initial, known.kept?.has(key) ?? false) : (initial ?? '')
 }
 
 export const createSetupTerminal = <Key extends string>(): SetupTerminal<Key> => ({
@@ -61,42 +69,33 @@ export const createSetupTerminal = <Key extends string>(): SetupTerminal<Key> =>
 })
 
 /** Undefined at the end of input. */
-const ask = <Key extends string>(
-  question: Question<Key>,
-  initial: string | undefined,
-  isKept: boolean,
-): Promise<string | undefined> =>
+const ask = (question: Question, initial: string | undefined, isKept: boolean): Promise<string | undefined> =>
   orEnd((context) => {
-    if (question.about !== undefined) process.stdout.write(`${wrapText(question.about, process.stdout.columns)}\n`)
-    if (question.hidden !== undefined) return askHidden(question, isKept, context)
-    return askText(question, initial, context)
+    const { about, secret } = question
+    if (about !== undefined) process.stdout.write(`${wrapText(about, process.stdout.columns)}\n`)
+    return secret
+      ? askHidden(question, isKept ? 'keep the present one' : secret.enter, context)
+      : askText(question, initial, context)
   })
 
 type Context = { readonly signal: AbortSignal }
-const defaultOf = (initial: string | undefined) => (initial === undefined ? {} : { default: initial })
 
-async function askHidden<Key extends string>(
-  { message, hidden, hiddenRefusal }: Question<Key>,
-  isKept: boolean,
-  context: Context,
-): Promise<string> {
-  const hint = isKept ? 'keep the present one' : hidden
+/** `hint`: what Enter means. */
+async function askHidden(question: Question, hint: string, context: Context): Promise<string> {
   const validate = (text: string) => {
-    if (/\p{Cc}/u.test(text)) return 'It must not contain control characters'
-    const why = text.trim() === '' ? undefined : hiddenRefusal?.(text.trim())
+    const why = secretRefusal(question, text)
     return why === undefined || `It ${why}`
   }
-  const shown = fitQuestion(`${message} (Enter: ${hint})`, undefined, process.stdout.columns)
+  const shown = fitQuestion(`${question.message} (Enter: ${hint})`, undefined, process.stdout.columns)
   return (await password({ message: shown, mask: true, validate }, context)).trim()
 }
 
-/** A wrong answer is taken away and the question stands again; the last of `patience` wrong ones turns into the default. */
-async function askText<Key extends string>(
-  question: Question<Key>,
-  initial: string | undefined,
-  context: Context,
-): Promise<string> {
-  const { message, patience = Number.POSITIVE_INFINITY } = question
+/** So many wrong answers out of a few words count as none. */
+const PATIENCE = 5
+
+/** A wrong answer is taken away and the question stands again; the last of too many turns into the default. */
+async function askText(question: Question, initial: string | undefined, context: Context): Promise<string> {
+  const patience = question.words ? PATIENCE : Number.POSITIVE_INFINITY
   let wrong = 0
   const hasGivenUp = () => wrong >= patience && initial !== undefined
   const validate = (text: string) => {
@@ -112,6 +111,39 @@ async function askText<Key extends string>(
   }
   const transformer = (text: string, { isFinal }: { isFinal: boolean }) => (isFinal ? kept(text) : text)
   const theme = { validationFailureMode: 'clear' as const }
-  const shown = fitQuestion(message, initial, process.stdout.columns)
-  return kept(await input({ message: shown, validate, transformer, theme, ...defaultOf(initial) }, context))
+  const message = fitQuestion(question.message, initial, process.stdout.columns)
+  const start = initial === undefined ? {} : { default: initial }
+  return kept(await input({ message, validate, transformer, theme, ...start }, context))
+}
+
+const CHOICES: Readonly<Record<DaemonName, string>> = {
+  pay: 'a till that takes Grin for a shop',
+  nameauth: 'names for Nostr keys (NIP-05)',
+  relay: 'a Nostr relay',
+}
+
+/** `grinpay setup` alone: which of the three? Undefined at the end of input. Ctrl-C throws the prompt's own error. */
+export const askWhichSetup = (): Promise<DaemonName | undefined> =>
+  orEnd((context) => {
+    const choices = DAEMON_NAMES.map((value) => ({ value, name: `${value}: ${CHOICES[value]}` }))
+    return restoringTerminal(prompts.select<DaemonName>)({ message: 'What shall be set up?', choices }, context)
+  })
+
+/** Asks; undefined at the end of input (Ctrl-D on an empty line, or a line that hung up), where a prompt would wait for ever. Ctrl-C throws the prompt's own error. */
+async function orEnd<T>(ask: (context: { readonly signal: AbortSignal }) => Promise<T>): Promise<T | undefined> {
+  const { stdin } = process
+  const end = new AbortController()
+  // The prompt's line reader stops its input when it ends; that it also does so after an answer does no harm.
+  const onPause = () => setImmediate(() => end.abort())
+  stdin.on('pause', onPause)
+  stdin.on('end', onPause)
+  try {
+    return await ask({ signal: end.signal })
+  } catch (error) {
+    if (end.signal.aborted && error instanceof Error && error.name === 'AbortPromptError') return undefined
+    throw error
+  } finally {
+    stdin.off('pause', onPause)
+    stdin.off('end', onPause)
+  }
 }

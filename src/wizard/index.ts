@@ -1,9 +1,9 @@
 export { openEnvironment } from '../config/index.js'
 export { defaultPrefix, systemRandom } from '../system/index.js'
 export type { SetupTerminal } from './form.js'
-export { createSetupTerminal } from './form.js'
-export { readInput } from './inputs.js'
-export { type NameauthAnswers, type NameauthKey, parseNameauthAnswers } from './nameauth/questions.js'
+export { askWhichSetup, createSetupTerminal } from './form.js'
+export { givenAnswers } from './inputs.js'
+export type { NameauthAnswers, NameauthKey } from './nameauth/questions.js'
 export {
   type FirstStart,
   firstStartNameauth,
@@ -13,10 +13,10 @@ export {
 export { type ExportRequest, exportWords } from './pay/export-seed.js'
 export { localAddressOf, localBalance } from './pay/local-wallet.js'
 export { knownPassword } from './pay/password.js'
-export { type AnswerKey, type Answers, parsePayAnswers } from './pay/questions.js'
-export type { SetupRequest } from './pay/request.js'
+export type { PayAnswers, PayKey } from './pay/questions.js'
 export { type RestoreRequest, restoreWallet } from './pay/restore.js'
 export { setupPay } from './pay/setup.js'
+export type { SetupRequest } from './pay/survey.js'
 export { createTerminal, type Terminal } from './pay/terminal.js'
 export {
   missingCertificates,
@@ -27,7 +27,7 @@ export {
   renderTillProxy,
   requireCertificates,
 } from './proxy/index.js'
-export { parseRelayAnswers, type RelayAnswers, type RelayKey } from './relay/questions.js'
+export type { RelayAnswers, RelayKey } from './relay/questions.js'
 export {
   type FirstRelayStart,
   firstStartRelay,
@@ -39,4 +39,3 @@ export { type Rotation, rotateSecret } from './rotation/rotate.js'
 export { composeFiles } from './services/compose-files.js'
 export { installFiles } from './services/install.js'
 export { type ServiceFile, unitFiles } from './services/unit-files.js'
-export { askWhichSetup } from './which.js'

@@ -1,8 +1,11 @@
-// Secrets that come in through files or stdin, never through arguments.
+// Answers that come in through files or stdin; secrets never come through arguments.
 import { readFileSync } from 'node:fs'
+import { weakPassword } from '../grin/seedfile/index.js'
 import { causedBy, messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
+import { parseAnswers } from './answers.js'
 import { answersUnreadable, passwordShort } from './errors.js'
+import type { AnswersOf, Questions } from './question.js'
 
 /** The text of a file, or of stdin for `-`. Throws ANSWERS_UNREADABLE. */
 export function readInput(path: string): string {
@@ -13,6 +16,13 @@ export function readInput(path: string): string {
   }
 }
 
+/** Answers given before anybody is asked: `said` over those in a file, `-` for stdin. Throws ANSWERS_UNREADABLE, ANSWERS_WRONG. */
+export const givenAnswers = <Key extends string>(
+  questions: Questions<Key>,
+  file: string | undefined,
+  said: Readonly<Record<string, string>>,
+): AnswersOf<Key> => ({ ...(file !== undefined && parseAnswers(questions, readInput(file))), ...said })
+
 /** The content without its last line break. Throws ANSWERS_UNREADABLE, also for an empty one. */
 export function readSecret(path: string): Secret {
   const secret = readPassword(path)
@@ -20,19 +30,14 @@ export function readSecret(path: string): Secret {
   return secret
 }
 
-/** Characters of a wallet password that is made now; one that is in use may be shorter. */
-const LEAST_PASSWORD = 8
-
-/** Why this cannot become a wallet password; undefined when it can. Counts characters, not bytes. */
-export const weakPassword = (text: string): string | undefined =>
-  [...text].length < LEAST_PASSWORD ? `a wallet password has at least ${LEAST_PASSWORD} characters` : undefined
-
 /** The password that a new wallet gets. Throws ANSWERS_UNREADABLE, PASSWORD_SHORT. */
-export function readNewPassword(path: string): Secret {
-  const secret = readSecret(path)
-  const weak = weakPassword(secret.reveal())
-  if (weak !== undefined) throw passwordShort(path === '-' ? 'stdin' : path, weak)
-  return secret
+export const readNewPassword = (path: string): Secret => strongPassword(readSecret(path), path === '-' ? 'stdin' : path)
+
+/** The password itself; `source`: where it stands. Throws PASSWORD_SHORT. */
+export function strongPassword(password: Secret, source: string): Secret {
+  const weak = weakPassword(password.reveal())
+  if (weak !== undefined) throw passwordShort(source, weak)
+  return password
 }
 
 /** The same; of a file that another program sealed, whose password may be empty. */

@@ -1,4 +1,4 @@
-// The last screen of every setup: how the daemon is started, and the commands that put a proxy in front of it.
+// The last screen of every setup: what others have to do, how the daemon is started, and the commands that put a proxy in front of it.
 import { existsSync } from 'node:fs'
 import { type DaemonName, settingsFlagOf } from '../config/index.js'
 
@@ -17,11 +17,19 @@ export function startLines({ daemon, settingsFile, machineWide, isChange, first 
   const commands = machineWide
     ? ['systemctl daemon-reload', `systemctl ${isChange ? 'restart' : 'enable --now'} grinpay-${daemon}`]
     : [`grinpay serve ${daemon} ${settingsFlagOf(daemon)} ${settingsFile}`]
-  return [title, ...[...first, ...commands].flatMap(indented)]
+  return titled(title, [...first, ...commands])
 }
 
-/** Each line two columns to the right. */
-export const indented = (text: string): readonly string[] => text.split('\n').map((line) => `  ${line}`)
+/** Each line of them two columns to the right, below a title; nothing without any. */
+export const titled = (title: string, texts: readonly string[]): readonly string[] =>
+  texts.length === 0 ? [] : [title, ...texts.flatMap((text) => text.split('\n').map((line) => `  ${line}`))]
+
+/** Blocks of lines, with an empty line between them. */
+export const screenOf = (blocks: readonly (readonly string[])[]): string =>
+  blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
 
 const PROGRAMS = ['caddy', 'nginx'] as const
 export type ProxyHere = (typeof PROGRAMS)[number] | undefined

@@ -1,7 +1,6 @@
 // The plan for people: one line per step, no contents.
 import { wrapText } from '../lib/wrap-text.js'
-import { changeText } from './changes.js'
-import type { Plan, Step } from './steps.js'
+import { changeText, type Plan, type Step } from './steps.js'
 
 export interface PlanLook {
   readonly title?: string

@@ -5,15 +5,17 @@ import { dirname } from 'node:path'
 import { DAEMONS, type DaemonName, openEnvironment } from '../config/index.js'
 import { hasCode } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
-import type { Places } from '../system/index.js'
 import { applyPlan } from './apply.js'
 import { renderEnvFile } from './env-file.js'
 import { nothingToReconfigure, setupDeclined } from './errors.js'
+import type { SetupTerminal } from './form.js'
+import type { Look } from './looks.js'
 import { planText } from './plan-text.js'
-import type { Look } from './reachability.js'
+import type { AnswersOf } from './question.js'
 import { keepingHandChanges } from './services/index.js'
 import { HIDDEN_PROGRAM, isHidden, type Program } from './services/program.js'
 import type { Plan } from './steps.js'
+import type { SetupTarget } from './survey.js'
 
 /** How a setup talks, and whether it looks at the surroundings. */
 export interface Talking {
@@ -37,10 +39,25 @@ export interface SetupOptions extends Talking {
   readonly tell: (text: string) => void
 }
 
+/** A setup that takes its answers from a person, or unattended from flags and a file. */
+export interface AnsweredSetup<Key extends string> extends SetupOptions {
+  /** Answers given beforehand: flags over the answers file. */
+  readonly given: AnswersOf<Key>
+  /** Undefined: no questions. */
+  readonly terminal: SetupTerminal<Key> | undefined
+  /** Answers were given, or questions waived: a terminal is not needed. */
+  readonly isUnattended: boolean
+}
+
+/** What a plan is prepared from; without a program neither a unit nor a proxy belongs to it, as at a first start by hand. */
+export type Preparing<Key extends string> = Pick<AnsweredSetup<Key>, 'given' | 'terminal'> & {
+  readonly program: Program | undefined
+}
+
 /** One setup, up to its plan. */
 export interface Setup<P extends Plan> {
   readonly daemon: DaemonName
-  readonly target: { readonly places: Pick<Places, 'envFile' | 'unitFile'>; readonly machineWide: boolean }
+  readonly target: Pick<SetupTarget, 'places' | 'machineWide'>
   /** What is set up already, such as "a till", and the file that configures it; undefined: nothing. */
   readonly present: { readonly what: string; readonly by: string } | undefined
   /** Whether there is something to reconfigure. */

@@ -1,5 +1,7 @@
 // What a setup does, as a list: pure, so that `--dry-run` prints exactly what apply would do.
+import { secretNames } from '../config/index.js'
 import { Secret } from '../lib/secret.js'
+import type { Texts } from './question.js'
 
 export type Step =
   | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
@@ -29,7 +31,7 @@ export interface Plan {
   /** Settings that become others, where there were some before. */
   readonly changes?: readonly Change[]
   /** The env file as it will be. */
-  readonly settings: ReadonlyMap<string, string>
+  readonly settings: Texts
 }
 
 export const PRIVATE_DIR = 0o700
@@ -54,3 +56,21 @@ export const replace = (path: string, mode: number, about: string, text: string)
   about,
   content: new Secret(text),
 })
+
+const HIDDEN = '(secret)'
+
+/** What a reconfiguration changes, in the order in which they will be written, those that go at the end; of secrets only that they change. Empty where nothing was set before. */
+export function changesBetween(before: Texts, after: Texts): readonly Change[] {
+  if (before.size === 0) return []
+  const hidden = secretNames()
+  return [...new Set([...after.keys(), ...before.keys()])]
+    .filter((name) => (before.get(name) ?? '') !== (after.get(name) ?? ''))
+    .map((name) => {
+      const shown = (text: string | undefined) => (text && hidden.has(name) ? HIDDEN : text || undefined)
+      return { name, before: shown(before.get(name)), after: shown(after.get(name)) }
+    })
+}
+
+/** `old -> new`; of secrets `(changed)`. */
+export const changeText = ({ before = 'not set', after = 'not set' }: Change): string =>
+  before === HIDDEN && after === HIDDEN ? '(changed)' : `${before} -> ${after}`

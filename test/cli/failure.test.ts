@@ -74,7 +74,7 @@ describe('waiting for an invoice', () => {
     expect(await wait(sequence('open', 'open', 'paid', 'paid', 'confirmed'), seen)).toMatchObject({
       status: 'confirmed',
     })
-    expect(seen).toEqual(['open', 'paid', 'confirmed'])
+    expect(seen).toEqual(['open', 'signed', 'confirmed'])
   })
 
   test('times out with the state it was in', async () => {

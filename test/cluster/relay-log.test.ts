@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relayLogNewer } from '../../src/storage/errors.js'
 import { RULES } from '../../src/storage/events/write/decide.js'
 import { raiseRules } from '../../src/storage/postgres/relay-log/rules.js'
-import { describeEventLog } from '../storage/contracts/event-log/index.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
-import { anEvent, type FrontEnd, frontEndOn, logOn } from '../support/postgres/relay-logs.js'
+import { anEvent, type FrontEnd, frontEndOn } from '../support/postgres/relay-logs.js'
 import { freshLogPlace } from '../support/postgres/schemas.js'
 
 let cluster: Cluster
@@ -14,8 +13,6 @@ beforeAll(async () => {
   cluster = await startCluster()
 })
 afterAll(() => cluster?.stop())
-
-describeEventLog('PostgreSQL', async () => logOn(await freshLogPlace(cluster.url())))
 
 const SOON = { timeout: 15_000, interval: 10 }
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
     PAY_DATABASE_URL: cluster.url(),
     PAY_DATABASE_SCHEMA: place.schema,
     PAY_MNEMONIC: WORDS,
-    PAY_WALLET_PASSWORD: 'deaths',
+    PAY_WALLET_PASSWORD: 'deaths-wallet',
     PAY_API_TOKEN: API_TOKEN,
     PAY_RATE_LIMITS: 'off',
     PAY_WEBHOOK_URL: hooks.url,

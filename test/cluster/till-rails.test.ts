@@ -40,7 +40,7 @@ test(
         PAY_DATABASE_URL: cluster.url(),
         PAY_DATABASE_SCHEMA: place.schema,
         PAY_MNEMONIC: WORDS,
-        PAY_WALLET_PASSWORD: 'rails',
+        PAY_WALLET_PASSWORD: 'rails-wallet',
         PAY_API_TOKEN: `pay_live_${'ab'.repeat(32)}`,
         PAY_INGEST: 'on',
         PAY_RELAYS: 'ws://127.0.0.1:9',

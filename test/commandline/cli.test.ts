@@ -1,4 +1,4 @@
-// The built command line in processes of its own: what scripts see.
+// The built command line: what scripts see.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,16 +39,16 @@ describe('without a till', () => {
     [3, ['serve', 'pay']],
     [3, ['config', 'check']],
     [3, ['wallet', 'restore']],
-  ])('%i: grinpay %j', (exit, args) => {
-    const ran = grinpay(...args)
+  ])('%i: grinpay %j', async (exit, args) => {
+    const ran = await grinpay(...args)
     expect({ args, exit: ran.exit }).toEqual({ args, exit })
     if (exit === 0) return
     expect(ran.stdout).toBe('')
     expect(ran.stderr).toMatch(/^grinpay: .+\n(?:hint: .+\n)?$/)
   })
 
-  test('wrong usage under --json is one document with our members only, and the exit code', () => {
-    const { stdout, stderr, exit } = grinpay('invoice', 'create', '1', '2', '--json')
+  test('wrong usage under --json is one document with our members only, and the exit code', async () => {
+    const { stdout, stderr, exit } = await grinpay('invoice', 'create', '1', '2', '--json')
     expect(exit).toBe(2)
     expect(stderr).toBe('')
     expect(Object.keys(JSON.parse(stdout))).toEqual(['error'])
@@ -72,14 +72,14 @@ describe('without a till', () => {
     [['invoce'], 'grinpay invoice'],
     [['webhok', 'list'], 'grinpay webhook list'],
     [['relai', 'stats'], 'grinpay relay stats'],
-  ])('%j gets a suggestion and no question', (args, meant) => {
-    const { stdout, stderr, exit } = grinpay(...args)
+  ])('%j gets a suggestion and no question', async (args, meant) => {
+    const { stdout, stderr, exit } = await grinpay(...args)
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
     expect(stderr).toBe(`grinpay: no such command: ${args.join(' ')}\nhint: did you mean "${meant}"?\n`)
   })
 
-  test('a command that is not there answers JSON where that is asked for', () => {
-    const { stdout, stderr, exit } = grinpay('nosuch', '--json')
+  test('a command that is not there answers JSON where that is asked for', async () => {
+    const { stdout, stderr, exit } = await grinpay('nosuch', '--json')
     expect({ stderr, exit }).toEqual({ stderr: '', exit: 2 })
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'USAGE', message: 'no such command: nosuch', exit: 2 } })
   })
@@ -87,45 +87,49 @@ describe('without a till', () => {
   test.each([
     [['doctor', 'relay'], 'grinpay doctor --daemon relay'],
     [['completion', 'bash'], 'grinpay autocomplete bash'],
-  ])('%j names the way', (args, way) => {
-    const { stderr, exit } = grinpay(...args)
+  ])('%j names the way', async (args, way) => {
+    const { stderr, exit } = await grinpay(...args)
     expect(exit).toBe(2)
     expect(stderr).toContain(way)
   })
 
-  test('version says the same as --version', () => {
-    const [, version = ''] = /^grinpay\/(\S+)/.exec(grinpay('--version').stdout) ?? []
-    expect(grinpay('version').stdout).toContain(`grinpay ${version} `)
-    expect(grinpay('version', '--quiet').exit).toBe(0)
+  test('version says the same as --version', async () => {
+    const [, version = ''] = /^grinpay\/(\S+)/.exec((await grinpay('--version')).stdout) ?? []
+    expect((await grinpay('version')).stdout).toContain(`grinpay ${version} `)
+    expect((await grinpay('version', '--quiet')).exit).toBe(0)
   })
 
-  test('a daemon that does not answer is 8', () => {
+  test('a daemon that does not answer is 8', async () => {
     writeFileSync(at('token'), 'x')
-    expect(grinpay('invoice', 'show', 'x', '--url', 'http://127.0.0.1:9', '--token-file', at('token')).exit).toBe(8)
+    expect(
+      (await grinpay('invoice', 'show', 'x', '--url', 'http://127.0.0.1:9', '--token-file', at('token'))).exit,
+    ).toBe(8)
   })
 
-  test('settings that are wrong end the daemon with 2 and one line, before anything is opened', () => {
+  test('settings that are wrong end the daemon with 2 and one line, before anything is opened', async () => {
     writeFileSync(at('bad.env'), 'PAY_BIND=nowhere\nPAY_CHAIN=sandbox\n')
-    const { stdout, stderr, exit } = grinpay('serve', 'pay', '--settings', at('bad.env'))
+    const { stdout, stderr, exit } = await grinpay('serve', 'pay', '--settings', at('bad.env'))
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
     expect(stderr).toMatch(
       /^grinpay: configuration error: PAY_BIND .*; PAY_CHAIN=sandbox is for "grinpay sandbox" only.*\nhint: .*\n$/,
     )
   })
 
-  test('serve pay --check misses what the start would miss', () => {
+  test('serve pay --check misses what the start would miss', async () => {
     writeFileSync(at('short.env'), `PAY_PUBLIC_URL=http://127.0.0.1:8080\nPAY_DB_PATH=${at('pay.db')}\n`)
     const run = (...args: string[]) => grinpay('serve', 'pay', '--check', '--settings', at('short.env'), ...args)
-    const { stdout, stderr, exit } = run()
+    const { stdout, stderr, exit } = await run()
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 2 })
     expect(stderr).toMatch(/^grinpay: configuration error: PAY_WALLET_PASSWORD is not set/)
     writeFileSync(at('short.env'), `PAY_WALLET_PASSWORD=correct horse\nPAY_DB_PATH=${at('pay.db')}\n`)
-    expect(run()).toMatchObject({ stdout: 'settings: ok\n', exit: 0 })
+    expect(await run()).toMatchObject({ stdout: 'settings: ok\n', exit: 0 })
   })
 
-  test('the API description is printed as committed', () => {
-    expect(grinpay('openapi').stdout).toBe(readFileSync(join(ROOT, 'openapi/pay.json'), 'utf8'))
-    expect(grinpay('openapi', 'nameauth').stdout).toBe(readFileSync(join(ROOT, 'openapi/nameauth.json'), 'utf8'))
+  test('the API description is printed as committed', async () => {
+    expect((await grinpay('openapi')).stdout).toBe(readFileSync(join(ROOT, 'openapi/pay.json'), 'utf8'))
+    expect((await grinpay('openapi', 'nameauth')).stdout).toBe(
+      readFileSync(join(ROOT, 'openapi/nameauth.json'), 'utf8'),
+    )
   })
 })
 
@@ -137,7 +141,7 @@ describe('from setup to an invoice', () => {
     prefix = ['--prefix', at('till')]
     const answers = { public_url: `http://${bind}`, bind, node_url: 'http://127.0.0.1:9', words_out: at('words') }
     writeFileSync(at('answers.json'), JSON.stringify(answers))
-    const setup = grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes', '--skip-checks')
+    const setup = await grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes', '--skip-checks')
     expect({ exit: setup.exit, stderr: setup.stderr }).toMatchObject({ exit: 0 })
     variables = { HOME: folder, GRINPAY_ENV_FILE: at('till', 'pay.env') }
     till = await startTillProcess({ ...variables, PAY_BIND: bind })
@@ -146,34 +150,36 @@ describe('from setup to an invoice', () => {
     await till?.kill()
   })
 
-  test('one line of shell makes, finds and cancels an invoice', () => {
-    const id = grinpay('invoice', 'create', '1.5', '--quiet').stdout.trim()
+  test('one line of shell makes, finds and cancels an invoice', async () => {
+    const id = (await grinpay('invoice', 'create', '1.5', '--quiet')).stdout.trim()
     expect(id).toMatch(/^[0-9a-f]{32}$/)
-    expect(JSON.parse(grinpay('invoice', 'show', id, '--json').stdout)).toMatchObject({
+    expect(JSON.parse((await grinpay('invoice', 'show', id, '--json')).stdout)).toMatchObject({
       invoice_id: id,
       status: 'open',
     })
-    expect(grinpay('invoice', 'wait', id, '--timeout', '1s').exit).toBe(5)
-    expect(JSON.parse(grinpay('invoice', 'show', id.slice(0, 6), '--json').stdout)).toMatchObject({ invoice_id: id })
-    expect(grinpay('invoice', 'cancel', id.slice(0, 8)).exit).toBe(0)
-    expect(grinpay('invoice', 'wait', id).exit).toBe(6)
-    expect(grinpay('invoice', 'show', 'f'.repeat(32)).exit).toBe(4)
+    expect((await grinpay('invoice', 'wait', id, '--timeout', '1s')).exit).toBe(5)
+    expect(JSON.parse((await grinpay('invoice', 'show', id.slice(0, 6), '--json')).stdout)).toMatchObject({
+      invoice_id: id,
+    })
+    expect((await grinpay('invoice', 'cancel', id.slice(0, 8))).exit).toBe(0)
+    expect((await grinpay('invoice', 'wait', id)).exit).toBe(6)
+    expect((await grinpay('invoice', 'show', 'f'.repeat(32))).exit).toBe(4)
   })
 
-  test('a wrong token is 7', () => {
+  test('a wrong token is 7', async () => {
     writeFileSync(at('wrong'), 'wrong\n')
-    expect(grinpay('invoice', 'list', '--token-file', at('wrong')).exit).toBe(7)
+    expect((await grinpay('invoice', 'list', '--token-file', at('wrong'))).exit).toBe(7)
   })
 
-  test('the seed stays closed while the daemon runs', () => {
-    const { stdout, stderr, exit } = grinpay('wallet', 'export-seed', '--words-out', at('stolen'), '--yes')
+  test('the seed stays closed while the daemon runs', async () => {
+    const { stdout, stderr, exit } = await grinpay('wallet', 'export-seed', '--words-out', at('stolen'), '--yes')
     expect({ stdout, exit }).toEqual({ stdout: '', exit: 6 })
     expect(stderr).toContain('in use')
   })
 
-  test('a second setup says that it is there, changes nothing and ends with 0', () => {
+  test('a second setup says that it is there, changes nothing and ends with 0', async () => {
     const before = readFileSync(at('till', 'pay.env'), 'utf8')
-    expect(grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes').exit).toBe(0)
+    expect((await grinpay('setup', 'pay', ...prefix, '--answers', at('answers.json'), '--yes')).exit).toBe(0)
     expect(readFileSync(at('till', 'pay.env'), 'utf8')).toBe(before)
   })
 

@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
 
-const { folder, at, grinpay } = commandHome('completion')
+const { folder, at, grinpay, spawned } = commandHome('completion')
 const cache = (...parts: readonly string[]): string => at('.cache', 'grinpay', 'autocomplete', ...parts)
 
 describe('completion', () => {
-  beforeAll(() => {
-    expect(grinpay(['autocomplete', 'bash'], { SHELL: '/bin/bash' }).exit).toBe(0)
+  beforeAll(async () => {
+    expect((await grinpay(['autocomplete', 'bash'], { SHELL: '/bin/bash' })).exit).toBe(0)
   })
 
   /** What bash offers for these words, the last of which is being typed. */
@@ -38,8 +38,8 @@ describe('completion', () => {
   })
 
   const hasZsh = spawnSync('zsh', ['--version']).status === 0
-  test('zsh gets a file of its own', () => {
-    expect(grinpay(['autocomplete', 'script', 'zsh'], { SHELL: '/bin/zsh' }).stdout).toContain('zsh_setup')
+  test('zsh gets a file of its own', async () => {
+    expect((await grinpay(['autocomplete', 'script', 'zsh'], { SHELL: '/bin/zsh' })).stdout).toContain('zsh_setup')
     const path = cache('functions', 'zsh', '_grinpay')
     expect(existsSync(path)).toBe(true)
     expect(readFileSync(path, 'utf8')).toMatch(/^#compdef grinpay/)
@@ -72,9 +72,9 @@ describe('completion', () => {
 
   const hasFish = spawnSync('fish', ['--version']).status === 0
   /** What fish offers for this line, without the descriptions. */
-  function offeredByFish(line: string): readonly string[] {
+  async function offeredByFish(line: string): Promise<readonly string[]> {
     const file = at('grinpay.fish')
-    writeFileSync(file, grinpay(['completion', 'fish']).stdout)
+    writeFileSync(file, (await grinpay(['completion', 'fish'])).stdout)
     const env = cleanEnvironment({ HOME: folder })
     const { stdout, stderr } = spawnSync('fish', ['-c', `source ${file}; complete -C '${line}'`], {
       encoding: 'utf8',
@@ -83,18 +83,18 @@ describe('completion', () => {
     expect(stderr).toBe('')
     return stdout.split('\n').flatMap((row) => row.split('\t')[0] || [])
   }
-  test.skipIf(!hasFish)('fish reads its file, and knows topics, commands, flags and values (needs fish)', () => {
-    expect(offeredByFish('grinpay inv')).toEqual(['invoice'])
-    expect(offeredByFish('grinpay secret ')).toEqual(['new', 'rotate'])
-    expect(offeredByFish('grinpay invoice list --sta')).toEqual(['--status'])
-    expect(offeredByFish('grinpay invoice list --status o')).toEqual(['open'])
-    expect(offeredByFish('grinpay invoice list --status=o')).toEqual(['--status=open'])
-    expect(offeredByFish('grinpay completion ')).toEqual(['fish'])
-    expect(offeredByFish('grinpay invoice list --hel')).toEqual(['--help'])
+  test.skipIf(!hasFish)('fish reads its file, and knows topics, commands, flags and values (needs fish)', async () => {
+    expect(await offeredByFish('grinpay inv')).toEqual(['invoice'])
+    expect(await offeredByFish('grinpay secret ')).toEqual(['new', 'rotate'])
+    expect(await offeredByFish('grinpay invoice list --sta')).toEqual(['--status'])
+    expect(await offeredByFish('grinpay invoice list --status o')).toEqual(['open'])
+    expect(await offeredByFish('grinpay invoice list --status=o')).toEqual(['--status=open'])
+    expect(await offeredByFish('grinpay completion ')).toEqual(['fish'])
+    expect(await offeredByFish('grinpay invoice list --hel')).toEqual(['--help'])
   })
-  test.skipIf(!hasFish)('fish offers a command below another only its own flags (needs fish)', () => {
-    expect(offeredByFish('grinpay sandbox --')).toEqual(expect.arrayContaining(['--block-every', '--once']))
-    const flags = offeredByFish('grinpay sandbox pay --')
+  test.skipIf(!hasFish)('fish offers a command below another only its own flags (needs fish)', async () => {
+    expect(await offeredByFish('grinpay sandbox --')).toEqual(expect.arrayContaining(['--block-every', '--once']))
+    const flags = await offeredByFish('grinpay sandbox pay --')
     expect(flags).toEqual(expect.arrayContaining(['--rail', '--node-port']))
     expect(flags).not.toContain('--block-every')
   })
@@ -102,10 +102,11 @@ describe('completion', () => {
 
 const ESCAPE = '\u001b'
 
+/** Colours and the width are looked up once in the life of a process. */
 describe('what is printed', () => {
   test.each(['60', '80'])('help fits into %s columns', (columns) => {
     for (const words of [['--help'], ['invoice', '--help'], ['secret', 'rotate', '--help']]) {
-      const { stdout } = grinpay(words, { OCLIF_COLUMNS: columns, COLUMNS: columns })
+      const { stdout } = spawned(words, { OCLIF_COLUMNS: columns, COLUMNS: columns })
       const wide = stdout.split('\n').filter((line) => line.length > Number(columns))
       // An example is copied whole.
       expect(wide.filter((line) => !line.trimStart().startsWith('$ '))).toEqual([])
@@ -113,14 +114,14 @@ describe('what is printed', () => {
   })
 
   test('no colour where NO_COLOR says so, and none in a pipe', () => {
-    expect(grinpay(['invoice', '--help']).stdout).not.toContain(ESCAPE)
-    expect(grinpay(['invoice', '--help'], { NO_COLOR: '', FORCE_COLOR: '0' }).stdout).not.toContain(ESCAPE)
+    expect(spawned(['invoice', '--help']).stdout).not.toContain(ESCAPE)
+    expect(spawned(['invoice', '--help'], { NO_COLOR: '', FORCE_COLOR: '0' }).stdout).not.toContain(ESCAPE)
   })
 
   test('FORCE_COLOR colours help, never an answer', () => {
     const forced = { NO_COLOR: '', FORCE_COLOR: '1' }
-    expect(grinpay(['till', 'list', '--json'], forced).stdout).toBe('{\n  "items": [],\n  "next": null\n}\n')
-    expect(grinpay(['secret', 'new', 'api'], forced).stdout).toMatch(/^pay_live_[0-9a-f]{64}\n$/)
-    expect(grinpay(['invoice', 'nonsense'], forced).stderr).not.toContain(ESCAPE)
+    expect(spawned(['till', 'list', '--json'], forced).stdout).toBe('{\n  "items": [],\n  "next": null\n}\n')
+    expect(spawned(['secret', 'new', 'api'], forced).stdout).toMatch(/^pay_live_[0-9a-f]{64}\n$/)
+    expect(spawned(['invoice', 'nonsense'], forced).stderr).not.toContain(ESCAPE)
   })
 })

@@ -10,13 +10,13 @@ import { cleanEnvironment, freePort, ROOT } from '../support/till-process.js'
 const { at, folder, grinpay } = commandHome('services')
 const hasActivator = spawnSync('systemd-socket-activate', ['--version']).status === 0
 
-test('units, a proxy and containers follow from one file of settings', () => {
+test('units, a proxy and containers follow from one file of settings', async () => {
   writeFileSync(
     at('relay.toml'),
     `[info]\nrelay_url = "wss://relay.example"\n[database]\ndata_directory = "${at('db')}"\n`,
   )
   const relay = ['--daemon', 'relay', '--config', at('relay.toml')]
-  const units = grinpay(['systemd', 'install', ...relay, '--socket', '--dir', at('units')])
+  const units = await grinpay(['systemd', 'install', ...relay, '--socket', '--dir', at('units')])
   expect({ exit: units.exit, units: readdirSync(at('units')) }).toEqual({
     exit: 0,
     units: [
@@ -30,10 +30,12 @@ test('units, a proxy and containers follow from one file of settings', () => {
   expect(readFileSync(at('units', 'grinpay-relay.service'), 'utf8')).toContain(
     `${join(ROOT, 'bin/run.js')} serve relay`,
   )
-  const site = grinpay(['proxy', 'install', '--kind', 'caddy', ...relay, '--to', at('relay.caddyfile'), '--json'])
+  const site = await grinpay(['proxy', 'install', '--kind', 'caddy', ...relay, '--to', at('relay.caddyfile'), '--json'])
   expect(JSON.parse(site.stdout)).toMatchObject({ files: [{ path: at('relay.caddyfile'), outcome: 'created' }] })
-  expect(grinpay(['config', 'proxy', 'caddy', ...relay]).stdout).toBe(readFileSync(at('relay.caddyfile'), 'utf8'))
-  expect(grinpay(['compose', 'print', ...relay, '--file', 'compose.yaml']).stdout).toContain('\n  relay:\n')
+  expect((await grinpay(['config', 'proxy', 'caddy', ...relay])).stdout).toBe(
+    readFileSync(at('relay.caddyfile'), 'utf8'),
+  )
+  expect((await grinpay(['compose', 'print', ...relay, '--file', 'compose.yaml'])).stdout).toContain('\n  relay:\n')
 }, 120_000)
 
 test.runIf(hasActivator)('a daemon answers on the socket that it was handed', { timeout: 60_000 }, async () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
 
-const { at, grinpay } = commandHome('settings-flag')
+const { at, spawned: grinpay } = commandHome('settings-flag')
 
 describe('a settings file that cannot be read', () => {
   test.each(['config show', 'status', 'doctor', 'invoice list'])('%s says that there is none, as JSON', (command) => {

@@ -5,7 +5,9 @@ import InvoiceExport from '../../src/commands/invoice/export.js'
 import InvoiceList from '../../src/commands/invoice/list.js'
 import InvoiceShow from '../../src/commands/invoice/show.js'
 import InvoiceWait from '../../src/commands/invoice/wait.js'
+import type { Settlement } from '../../src/till/model.js'
 import { type TillForCommands, tillForCommands } from '../support/run-command.js'
+import { aPayment, NOON } from '../support/till-builders.js'
 
 let at: TillForCommands
 beforeEach(async () => {
@@ -97,6 +99,37 @@ describe('reading', () => {
     expect(stdout.trimEnd().split('\t')).toHaveLength(6)
   })
 
+  /** An invoice that is `paid`, by a payment that is so far. */
+  function paidBy(settlement: Settlement) {
+    const payment = aPayment({ settlement })
+    at.till.payments.set(payment.id, payment)
+    return at.till.put({ status: 'paid', paymentId: payment.id, paidAt: NOON })
+  }
+
+  test.each([
+    ['replied', 'signed'],
+    ['seen', 'seen'],
+    ['mined', 'mined'],
+  ] as const)('list and show say how far the payment of a paid invoice is: %s is %s', async (settlement, word) => {
+    const { id } = paidBy(settlement)
+    expect((await at.run(InvoiceList)).stdout.split('\t')[1]).toBe(word)
+    const shown = (await at.run(InvoiceShow, id)).stdout
+    expect(shown).toContain(`status\t${word}\n`)
+    expect(shown).not.toMatch(/^paid/m)
+    expect(JSON.parse((await at.run(InvoiceList, '--json')).stdout).items).toMatchObject([{ status: 'paid' }])
+    expect(JSON.parse((await at.run(InvoiceShow, id, '--json')).stdout)).toMatchObject({ status: 'paid' })
+  })
+
+  test('a payment that cannot be read leaves the word that is certain', async () => {
+    at.till.put({ status: 'paid', paymentId: aPayment().id })
+    at.till.put({ status: 'paid', paymentId: aPayment().id, confirmations: 2 })
+    const words = (await at.run(InvoiceList)).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t')[1])
+    expect(words.sort()).toEqual(['mined', 'signed'])
+  })
+
   test('list --json has items and the cursor of the next page', async () => {
     at.till.put({})
     at.till.put({})
@@ -134,7 +167,7 @@ describe('acting', () => {
 
   test('wait ends at once when the state is there, with 6 when it cannot come any more', async () => {
     const [paid, expired] = [at.till.put({ status: 'paid' }), at.till.put({ status: 'expired' })]
-    expect(await at.run(InvoiceWait, paid.id, '--until', 'paid')).toMatchObject({ stdout: 'paid\n', exit: 0 })
+    expect(await at.run(InvoiceWait, paid.id, '--until', 'paid')).toMatchObject({ stdout: 'signed\n', exit: 0 })
     expect((await at.run(InvoiceWait, expired.id)).exit).toBe(6)
     expect((await at.run(InvoiceWait, paid.id, '--timeout', '0s')).exit).toBe(5)
   })

@@ -15,7 +15,7 @@ import WebhookReplay from '../../src/commands/webhook/replay.js'
 import WebhookTest from '../../src/commands/webhook/test.js'
 import { createRates } from '../../src/rates/index.js'
 import { quoteOf } from '../../src/till/invoices/quotes.js'
-import { checkNodes } from '../../src/wizard/checks.js'
+import { nodeAnswers } from '../../src/wizard/looks.js'
 import { aDelivery } from '../support/fake-till.js'
 import { runCommandClass as run, type TillForCommands, tillForCommands } from '../support/run-command.js'
 import { ADMIN_TOKEN } from '../support/till-app.js'
@@ -127,8 +127,8 @@ test('a program of a shop is not advised to use flags, a person at a shell is', 
 })
 
 test('the error names which service does not answer', async () => {
-  const [node] = await checkNodes(['http://127.0.0.1:9'])
-  expect(node?.detail).toContain('from the node at')
+  const node = await nodeAnswers('http://127.0.0.1:9')
+  expect(node.text).toContain('from the node at')
   const ask = httpTransport(1000)({ method: 'GET', url: 'http://127.0.0.1:9', who: 'the name authority' })
   await expect(ask).rejects.toThrow('no answer from the name authority at')
 })

@@ -45,7 +45,17 @@ describe('a till that runs', () => {
     ])
     const text = (await at.run(Status)).stdout
     expect(text).toContain('till: ready\n')
-    expect(text).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+    expect(text).toContain('signed\t3.5 GRIN in 2 payments today (UTC)')
+  })
+
+  test('calls nothing received that is only signed, and says how many wait for the network', async () => {
+    const sum = (count: number) => ({ count, amount: 0n })
+    at.till.balance = async () => ({ received: sum(1), replied: sum(2), seen: sum(4), confirmed: sum(8) })
+    const text = (await at.run(Status)).stdout
+    expect(text).toContain('\tsigned, waiting for the network: 3\n')
+    expect(text).not.toMatch(/received|paid/)
+    at.till.balance = async () => ({ received: sum(0), replied: sum(0) })
+    expect((await at.run(Status)).stdout).not.toContain('waiting for the network')
   })
 
   test('shows its alarms', async () => {
@@ -127,13 +137,13 @@ describe('a till whose settings keep only the hash of its admin token', () => {
       'figures\tneed the admin token: --settings FILE, or --token-file FILE',
     )
     const { stdout, exit } = await at.run(Status, '--token-file', tokenFile())
-    expect(stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+    expect(stdout).toContain('signed\t3.5 GRIN in 2 payments today (UTC)')
     expect(exit).toBe(0)
   })
 
   test('takes it from GRINPAY_TOKEN_FILE', async () => {
     vi.stubEnv('GRINPAY_TOKEN_FILE', tokenFile())
-    expect((await at.run(Status)).stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+    expect((await at.run(Status)).stdout).toContain('signed\t3.5 GRIN in 2 payments today (UTC)')
   })
 
   test('a token file that is missing is an error of the command, not of the settings', async () => {
@@ -156,7 +166,7 @@ describe('the till of till use', () => {
   test.each([[[]], [['--daemon', 'pay']]])('is asked where no daemon is set up: status %s', async (argv) => {
     const { stdout, stderr, exit } = await runCommandClass(Status, argv)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `till shop1: ${tillUrl()}\n` })
-    expect(stdout).toContain('received\t3.5 GRIN in 2 payments today (UTC)')
+    expect(stdout).toContain('signed\t3.5 GRIN in 2 payments today (UTC)')
   })
 
   test('is not asked for another daemon', async () => {

@@ -1,10 +1,12 @@
-// `config check` looks at the head of the seed file, as a start does.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// `config check` looks at the head of the seed file, as a start does, and at the password of a wallet that the start would make.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkSettings } from '../../src/cli/settings.js'
+import { openWalletSeed } from '../../src/daemons/parts/pay/seed.js'
 import { startProblems } from '../../src/daemons/start-files.js'
+import { entropyFromMnemonic } from '../../src/grin/keychain/index.js'
 import { sealSeed } from '../../src/grin/seedfile/index.js'
 import { Secret } from '../../src/lib/secret.js'
 import { dataFiles, systemRandom } from '../../src/system/index.js'
@@ -15,9 +17,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const check = () => {
+const check = (password = 'correct horse', more = '') => {
   const file = join(folder, 'pay.env')
-  writeFileSync(file, `PAY_DATA_DIR=${folder}\nPAY_WALLET_PASSWORD=correct horse\n`, { mode: 0o600 })
+  writeFileSync(file, `PAY_DATA_DIR=${folder}\nPAY_WALLET_PASSWORD=${password}\n${more}`, { mode: 0o600 })
   return () => checkSettings({ file, asked: 'pay', note: () => undefined, fileProblems: startProblems })
 }
 
@@ -38,4 +40,41 @@ test('a seed of another chain and a damaged file are refused with the reason; on
   expect(check()).toThrow(`${path}: not a seed file of this program: it does not say so`)
   store(await sealSeed({ ...parts, chain: 'mainnet', cost }))
   expect(check()).not.toThrow()
+})
+
+const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness bring current laugh'
+
+/** Makes or opens the wallet of this folder as a start does. */
+const start = (password: string, mnemonic?: string) =>
+  openWalletSeed(
+    {
+      chain: 'testnet',
+      dataDir: folder,
+      walletPassword: new Secret(password),
+      mnemonic: mnemonic === undefined ? undefined : new Secret(mnemonic),
+    },
+    systemRandom,
+  )
+
+test('words make no wallet with a password of fewer than 8 characters; config check says so before', async () => {
+  const words = `PAY_MNEMONIC=${WORDS}\n`
+  expect(check('1234567', words)).toThrow('PAY_WALLET_PASSWORD: a wallet password has at least 8 characters')
+  expect(check('äöüßéèñ', words)).toThrow('PAY_WALLET_PASSWORD: a wallet password has at least 8 characters')
+  expect(check('12345678', words)).not.toThrow()
+  await expect(start('1234567', WORDS)).rejects.toMatchObject({
+    code: 'WALLET_PASSWORD_SHORT',
+    message: 'no wallet is made from PAY_MNEMONIC: a wallet password has at least 8 characters',
+  })
+  expect(existsSync(dataFiles(folder).seed)).toBe(false)
+  await start('12345678', WORDS)
+  expect(existsSync(dataFiles(folder).seed)).toBe(true)
+})
+
+test('a wallet that exists opens with the short password it has', async () => {
+  const entropy = new Secret(entropyFromMnemonic(WORDS))
+  const cost = { N: 2 ** 14, r: 8, p: 1 }
+  const parts = { entropy, password: new Secret('short'), random: systemRandom, chain: 'testnet' as const, cost }
+  store(await sealSeed(parts))
+  for (const mnemonic of [undefined, WORDS])
+    expect((await start('short', mnemonic)).reveal()).toEqual(entropyFromMnemonic(WORDS))
 })

@@ -104,12 +104,12 @@ test('a rumor that claims a false id is judged by its own', async () => {
 test.each([
   ['another amount', async (_: Invoice) => armoredS1({ amount: AMOUNT + 1n }), /exactly 1\.25 GRIN/],
   [
-    'an invoice that is paid',
+    'an invoice that another payment is signed for',
     async (invoice: Invoice) => {
       await pay(stage.payer(invoice))
       return armoredS1({ amount: AMOUNT })
     },
-    /already paid/,
+    /another payment of this invoice is signed already and waits for the network/,
   ],
 ])('an S1 for %s is refused in words that its payer can read', async (_, s1For, words) => {
   const invoice = await stage.invoice()

@@ -37,7 +37,7 @@ const DAEMONS: Readonly<Record<string, Settings>> = {
     PAY_NODE_URL: 'http://127.0.0.1:9',
     PAY_DATA_DIR: dataDir,
     PAY_MNEMONIC: WORDS,
-    PAY_WALLET_PASSWORD: 'test',
+    PAY_WALLET_PASSWORD: 'test-wallet',
     PAY_API_TOKEN: `pay_live_${'ab'.repeat(32)}`,
     PAY_RELAY_MODE: 'external',
     PAY_RELAYS: 'wss://relay.one.example,wss://relay.two.example',

@@ -135,7 +135,7 @@ export async function openDaemons(
     PAY_DATA_DIR: join(dataDir, 'data'),
     PAY_DATABASE_URL: databaseUrl,
     PAY_MNEMONIC: WORDS,
-    PAY_WALLET_PASSWORD: 'faults',
+    PAY_WALLET_PASSWORD: 'faults-wallet',
     PAY_API_TOKEN: API_TOKEN,
     PAY_ADMIN_TOKEN: ADMIN_TOKEN,
     PAY_RATE_LIMITS: 'off',

@@ -99,7 +99,7 @@ export async function openStage({ coins = 0 }: { readonly coins?: number } = {})
       PAY_DATA_DIR: join(folder, 'data'),
       PAY_DB_PATH: path,
       PAY_MNEMONIC: WORDS,
-      PAY_WALLET_PASSWORD: 'faults',
+      PAY_WALLET_PASSWORD: 'faults-wallet',
       PAY_API_TOKEN: API_TOKEN,
       PAY_ADMIN_TOKEN: ADMIN_TOKEN,
       PAY_RATE_LIMITS: 'off',

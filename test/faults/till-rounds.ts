@@ -49,7 +49,7 @@ export async function runTillRounds(rounds: number): Promise<TillRoundsReport> {
     PAY_DATA_DIR: join(folder, 'data'),
     PAY_DB_PATH: join(folder, 'pay.db'),
     PAY_MNEMONIC: WORDS,
-    PAY_WALLET_PASSWORD: 'faults',
+    PAY_WALLET_PASSWORD: 'faults-wallet',
     PAY_API_TOKEN: API_TOKEN,
     PAY_ADMIN_TOKEN: ADMIN_TOKEN,
     PAY_RATE_LIMITS: 'off',

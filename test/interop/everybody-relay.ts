@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ran, runBuilt } from '../support/command-home.js'
+import type { Ran } from '../support/built-command.js'
+import { spawnBuilt } from '../support/command-home.js'
 import { freePort, startDaemon } from '../support/till-process.js'
 
 export interface WizardRelay {
@@ -27,7 +28,7 @@ export async function startWizardRelay({ profile, privateWraps, search }: Wizard
   const prefix = join(home, 'relay')
   const answers = ['--relay-url', address, '--bind', bind, '--private-wraps', privateWraps ? 'yes' : 'no']
   const setup = ['setup', 'relay', '--prefix', prefix, '--profile', profile, ...answers, '--skip-checks', '--yes']
-  const { exit, stderr } = runBuilt(setup, { home })
+  const { exit, stderr } = spawnBuilt(setup, { home })
   if (exit !== 0) throw new Error(`setup relay ended with ${exit}: ${stderr}`)
   const variables = {
     RELAY_CONFIG_FILE: join(prefix, 'relay.toml'),
@@ -41,7 +42,7 @@ export async function startWizardRelay({ profile, privateWraps, search }: Wizard
   })
   return {
     address,
-    command: (words, input = '') => runBuilt(['relay', ...words], { home, variables, input }),
+    command: (words, input = '') => spawnBuilt(['relay', ...words], { home, variables, input }),
     async remove() {
       await daemon.kill()
       rmSync(home, { recursive: true, force: true })

@@ -45,7 +45,7 @@ describe.each(runnable)('grinpay $id', ({ id, lines }) => {
     for (const name of needs) await prop(name)
     const text = await filled(line, id)
     if (types !== undefined) return answered(text, types)
-    const { exit, stdout, stderr } = world.shell(text, id)
+    const { exit, stdout, stderr } = await world.shell(text, id)
     expect(exits, `${text}\n${stdout}${stderr}`).toContain(exit)
   })
 })
@@ -54,9 +54,9 @@ describe.each(runnable)('grinpay $id', ({ id, lines }) => {
 const WIDE = 300
 
 /** By a person; without Python there is no terminal, and it is enough that the command asks. */
-function answered(line: string, typed: string): void {
+async function answered(line: string, typed: string): Promise<void> {
   if (!hasPython) {
-    expect(world.shell(line, '').exit, line).toBe(2)
+    expect((await world.shell(line, '')).exit, line).toBe(2)
     return
   }
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')

@@ -22,7 +22,7 @@ afterAll(() => world?.close())
 
 /** Someone has signed in to the console, so that there are a session and an entry in the audit log. */
 async function signIn(): Promise<void> {
-  const { url } = JSON.parse(world.grinpay(['console', 'open', '--json']).stdout) as { url: string }
+  const { url } = JSON.parse((await world.grinpay(['console', 'open', '--json'])).stdout) as { url: string }
   const store = await openConsoleStore({ path: join(world.home, '.grinpay/data/console.db'), mustExist: true })
   const { enter } = createSignIn({ store, clock: Date, random: { bytes: (length) => randomBytes(length) } })
   await enter(url.split('/').at(-1) ?? '', { address: '127.0.0.1', browser: 'a browser' }, undefined)
@@ -35,7 +35,7 @@ describe.each(Object.keys(JSON_CASES))('grinpay %s --json', (title) => {
 
   test.each(JSON_CASES[title] ?? [])('$words', async ({ words, exit = 0 }) => {
     const args = [...command.split(' '), ...(await wordsOf(words, world.props)), '--json']
-    const ran = world.grinpay(args)
+    const ran = await world.grinpay(args)
     expect({ exit: ran.exit, stderr: ran.stderr }, ran.stdout).toEqual({ exit, stderr: '' })
     expect(shape).toBeDefined()
     expect(shape && checker.check(shape, withoutChain(JSON.parse(ran.stdout), shape))).toEqual([])
@@ -50,9 +50,9 @@ function withoutChain(document: object & { chain?: unknown }, { members }: { mem
   return rest
 }
 
-test('a failure is one document too', () => {
+test('a failure is one document too', async () => {
   const shape = page.shared.get('error')
-  const { stdout, exit } = world.grinpay(['invoice', 'show', 'nothing', '--json'])
+  const { stdout, exit } = await world.grinpay(['invoice', 'show', 'nothing', '--json'])
   expect(exit).toBe(4)
   expect(shape && checker.check(shape, JSON.parse(stdout))).toEqual([])
 })

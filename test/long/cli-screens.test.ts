@@ -1,14 +1,18 @@
-// What a person sees on a narrow terminal: the built command on a pseudo-terminal of 60 and of 80 columns, against a sandbox that runs.
+// What a person sees on a narrow terminal: the built command on terminals of 60 and of 80 columns, against a sandbox that runs.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
 import { atTerminal, hasPython } from '../support/person.js'
 import { openWorldWithProps, type WorldWithProps, wordsOf } from './cli-world/props.js'
 
+/** Its width is looked up once in the life of a process. */
+const HELP = '--help'
 /** Of everything that prints tables, facts or findings. */
 const SCREENS = [
-  '--help',
+  HELP,
   'invoice list',
   'invoice show {openInvoice}',
   'payment list',
@@ -42,7 +46,7 @@ describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
     world = await openWorldWithProps()
     const { props } = world
     for (const name of ['grant', 'offer', 'acme', 'tillTest', 'openInvoice']) await props[name]?.()
-    world.answer(
+    await world.answer(
       'relay',
       'ban',
       '--address',
@@ -50,7 +54,7 @@ describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
       '--reason',
       'a flood that lasted for a whole long night',
     )
-    world.answer('relay', 'ban', await (props.npub?.() ?? ''), '--reason', 'spam')
+    await world.answer('relay', 'ban', await (props.npub?.() ?? ''), '--reason', 'spam')
   })
   afterAll(() => world?.close())
 
@@ -67,11 +71,14 @@ describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
   async function shown(line: string, columns: number): Promise<readonly string[]> {
     const words = await wordsOf(line, world.props)
     const token = words[0] === 'invoice' && words[1] === 'show' ? 'api_token' : 'admin_token'
-    const env = { HOME: world.home, ...world.variables, GRINPAY_TOKEN_FILE: `${world.home}/${token}` }
-    const { screen } = atTerminal(words, [], { cwd: world.home, env, columns })
+    const variables = { GRINPAY_TOKEN_FILE: join(world.home, token) }
+    const screen = line === HELP ? onTerminal(words, columns) : await world.screen(words, columns, variables)
     return screen.split('\n').map((text) => text.trimEnd())
   }
 })
+
+const onTerminal = (words: readonly string[], columns: number): string =>
+  atTerminal(words, [], { cwd: tmpdir(), columns }).screen
 
 /** Answers after a second and a half, in a process of its own: a person at a terminal blocks this one. */
 const SLOW = `require('http').createServer((_, answer) => setTimeout(() => answer.end('{"invoices":[],"next_cursor":null}'), 1500))
@@ -109,7 +116,7 @@ describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () =>
     expect(screen).not.toContain(PROGRESS)
   })
 
-  test('a script sees nothing of it on either end', () => {
-    expect(grinpay(args, { NO_COLOR: '' })).toEqual({ stdout: '', stderr: '', exit: 0 })
+  test('a script sees nothing of it on either end', async () => {
+    expect(await grinpay(args, { NO_COLOR: '' })).toEqual({ stdout: '', stderr: '', exit: 0 })
   })
 })

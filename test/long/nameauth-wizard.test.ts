@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runBuilt } from '../support/command-home.js'
+import { spawnBuilt } from '../support/command-home.js'
 import { atTerminal, CTRL_C, CTRL_D, ENTER, hasPython, type Line } from '../support/person.js'
 import { freePort } from '../support/till-process.js'
 
@@ -33,7 +33,7 @@ const setup = (lines: readonly Line[], extra: readonly string[] = []) =>
 
 /** Without a terminal at either end. */
 const piped = (args: readonly string[], input?: string, variables?: Readonly<Record<string, string>>) =>
-  runBuilt(args, { home: root, ...(input !== undefined && { input }), ...(variables && { variables }) })
+  spawnBuilt(args, { home: root, ...(input !== undefined && { input }), ...(variables && { variables }) })
 
 /** Every file below the folder with its mode and content. */
 const filesOf = (folder: string): Readonly<Record<string, string>> =>

@@ -1,8 +1,5 @@
 // The newest Node of each line beside the one that runs the tests: the package, built and packed with the recommended line, is installed and
 // used with it. The binaries come from npm; where a platform has none under that name the tests are skipped.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type InstalledPackage, installPackage, type PackedPackage, packPackage } from '../support/installed-package.js'
 import { FETCH_NODE_MS, fetchNode, hasNodeBinaries } from '../support/other-node.js'
@@ -22,21 +19,16 @@ const NATIVES = `
 `
 
 describe.skipIf(!hasNodeBinaries)('with the newest Node', () => {
-  let folder: string
   let packed: PackedPackage
   const nodes: Record<string, string> = {}
   beforeAll(
     async () => {
-      folder = mkdtempSync(join(tmpdir(), 'grinpay-nodes-'))
-      for (const line of LINES) nodes[line] = await fetchNode(line, folder)
+      for (const line of LINES) nodes[line] = await fetchNode(line)
       packed = await packPackage(nodes[RECOMMENDED])
     },
     LINES.length * FETCH_NODE_MS + INSTALL_MS,
   )
-  afterAll(() => {
-    packed?.remove()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => packed?.remove())
 
   describe.each(LINES)('%s', (line) => {
     let installed: InstalledPackage

@@ -12,7 +12,7 @@ import { cleanEnvironment, freePort, ROOT, startDaemon } from '../support/till-p
 
 const ENTRY = join(ROOT, 'bin/run.js')
 const COUNT = 1500
-const { folder, at, grinpay: run } = commandHome('relay-moving')
+const { folder, at, spawned: run } = commandHome('relay-moving')
 const grinpay = (words: readonly string[], variables?: Readonly<Record<string, string>>) =>
   run(['relay', ...words], variables)
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { runBuilt } from '../support/command-home.js'
+import { spawnBuilt } from '../support/command-home.js'
 import { atTerminal, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
 import { freePort } from '../support/till-process.js'
 
@@ -19,7 +19,7 @@ const seat = (env: Readonly<Record<string, string>> = {}) => ({ cwd: root, env: 
 const SETUP = ['setup', 'relay', '--skip-checks']
 const prefixed = () => [...SETUP, '--prefix', at('relay')]
 const piped = (args: readonly string[], input = '', variables: Readonly<Record<string, string>> = {}) =>
-  runBuilt(args, { home: root, input, variables })
+  spawnBuilt(args, { home: root, input, variables })
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const set = (file: string) =>
   readFileSync(file, 'utf8')

@@ -37,8 +37,8 @@ const hidden: Record<string, string> = {
 const places: Record<string, string> = {}
 
 /** What commands say, `--json` errors and stacks included. Not what a command prints because it was asked for it. */
-function say(...args: readonly string[]): void {
-  const { stdout, stderr } = run(...args)
+async function say(...args: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await run(...args)
   places[`grinpay ${args.join(' ')}`] = stdout + stderr
 }
 
@@ -81,7 +81,16 @@ describe('a till', () => {
       ...{ shop: 'custom', webhook_url: hooks.url, password_file: at('password'), words_out: at('words') },
     }
     writeFileSync(at('answers.json'), JSON.stringify(answers))
-    const made = run('setup', 'pay', '--prefix', at('till'), '--answers', at('answers.json'), '--yes', '--skip-checks')
+    const made = await run(
+      'setup',
+      'pay',
+      '--prefix',
+      at('till'),
+      '--answers',
+      at('answers.json'),
+      '--yes',
+      '--skip-checks',
+    )
     expect(made).toMatchObject({ exit: 0 })
     places['stderr of setup'] = made.stderr
     const more = { PAY_CONFIRMATIONS: 2, PAY_RATE_LIMITS: 'off', PAY_NODE_SECRET_FILE: at('node-secret') }
@@ -109,7 +118,7 @@ describe('a till', () => {
     fetch(`${till.url}${path}`, { ...more, headers: { authorization: `Bearer ${token}`, ...more.headers } })
 
   test('takes a payment, and strangers knock', async () => {
-    const made = JSON.parse(run('invoice', 'create', '1.25', '--memo', 'a hat', '--json').stdout)
+    const made = JSON.parse((await run('invoice', 'create', '1.25', '--memo', 'a hat', '--json')).stdout)
     hidden['checkout token'] = made.token
     const held = payer.begin(1_250_000_000n)
     hidden['slatepack of the payer'] = held.s1
@@ -126,7 +135,7 @@ describe('a till', () => {
 
   test('a rotation under load loses no request; old and new count, and the old one ends by itself', async () => {
     const old = hidden['first API token'] ?? ''
-    const { items } = JSON.parse(run('invoice', 'list', '--json').stdout)
+    const { items } = JSON.parse((await run('invoice', 'list', '--json')).stdout)
     const path = `/invoice/${items[0].invoice_id}`
     const answers: { readonly at: number; readonly status: number }[] = []
     const stop = new AbortController()
@@ -136,7 +145,7 @@ describe('a till', () => {
         answers.push({ at: Date.now(), status })
       }
     })()
-    const done = JSON.parse(run('secret', 'rotate', 'api', '--overlap', '20s', '--json').stdout)
+    const done = JSON.parse((await run('secret', 'rotate', 'api', '--overlap', '20s', '--json')).stdout)
     hidden['second API token'] = done.secret
     const end = Date.parse(done.old_until)
     const fresh = async () => (await ask(path, done.secret)).status
@@ -151,11 +160,11 @@ describe('a till', () => {
     expect(statuses(0, end)).toEqual([200])
     expect(statuses(end + 400, Number.POSITIVE_INFINITY)).toEqual([401])
     expect(await fresh()).toBe(200)
-    expect(run('invoice', 'show', items[0].invoice_id, '-q').exit).toBe(0)
+    expect((await run('invoice', 'show', items[0].invoice_id, '-q')).exit).toBe(0)
   })
 
   test('during an overlap webhooks verify with the old secret and with the new one', async () => {
-    const { secret } = JSON.parse(run('secret', 'rotate', 'webhook', '--overlap', '1h', '--json').stdout)
+    const { secret } = JSON.parse((await run('secret', 'rotate', 'webhook', '--overlap', '1h', '--json')).stdout)
     hidden['second webhook secret'] = secret
     till.child.kill('SIGHUP')
     await expect.poll(() => till.output(), { timeout: 15_000 }).toContain('"reloaded"')
@@ -170,31 +179,31 @@ describe('a till', () => {
 
   test('and nothing of that is in a log, an error, a unit or an argument', async () => {
     writeFileSync(at('wrong'), `${WRONG_TOKEN}\n`)
-    say('invoice', 'list', '--token-file', at('wrong'), '--json', '--verbose')
-    say('invoice', 'show', 'none', '--json', '--verbose')
-    say('config', 'show', '--json')
-    say('config', 'check', '--json')
-    say('webhook', 'list')
-    say('wallet', 'export-seed', '--words-out', at('stolen'), '--yes', '--json')
-    say('secret', 'rotate', 'admin', '--out', at('admin-token'))
+    await say('invoice', 'list', '--token-file', at('wrong'), '--json', '--verbose')
+    await say('invoice', 'show', 'none', '--json', '--verbose')
+    await say('config', 'show', '--json')
+    await say('config', 'check', '--json')
+    await say('webhook', 'list')
+    await say('wallet', 'export-seed', '--words-out', at('stolen'), '--yes', '--json')
+    await say('secret', 'rotate', 'admin', '--out', at('admin-token'))
     hidden['second admin token'] = readFileSync(at('admin-token'), 'utf8').trim()
     // What parsing and unreadable files say, with a secret where it does not belong.
-    say('invoice', 'create', '1', '--token', WRONG_TOKEN, '--json')
-    say('invoice', 'create', WRONG_TOKEN, '--json', '--verbose')
-    say('doctor', '--json')
-    say('doctor', '--check', 'settings', '--verbose')
-    say('setup', 'pay', '--prefix', at('till'), '--reconfigure', '--yes', '--skip-checks', '--dry-run')
-    say('setup', 'pay', '--prefix', at('till'), '--yes', '--json')
-    say('systemd', 'print', '--daemon', 'pay')
-    say('systemd', 'install', '--daemon', 'pay', '--dir', at('units'), '--json')
-    say('compose', 'print', '--daemon', 'pay', '--json')
-    say('proxy', 'print', '--kind', 'nginx', '--daemon', 'pay')
-    say('backup', 'create', '--out', at('copies'), '--json')
+    await say('invoice', 'create', '1', '--token', WRONG_TOKEN, '--json')
+    await say('invoice', 'create', WRONG_TOKEN, '--json', '--verbose')
+    await say('doctor', '--json')
+    await say('doctor', '--check', 'settings', '--verbose')
+    await say('setup', 'pay', '--prefix', at('till'), '--reconfigure', '--yes', '--skip-checks', '--dry-run')
+    await say('setup', 'pay', '--prefix', at('till'), '--yes', '--json')
+    await say('systemd', 'print', '--daemon', 'pay')
+    await say('systemd', 'install', '--daemon', 'pay', '--dir', at('units'), '--json')
+    await say('compose', 'print', '--daemon', 'pay', '--json')
+    await say('proxy', 'print', '--kind', 'nginx', '--daemon', 'pay')
+    await say('backup', 'create', '--out', at('copies'), '--json')
     const [copy = ''] = readdirSync(at('copies'))
     archive = readFileSync(at('copies', copy), 'latin1')
-    say('backup', 'verify', at('copies', copy), '--password-file', at('password'), '--json')
-    say('backup', 'verify', at('copies', copy), '--password-file', at('wrong'), '--json', '--verbose')
-    say('restore', at('copies', copy), '--to', at('restored'), '--json')
+    await say('backup', 'verify', at('copies', copy), '--password-file', at('password'), '--json')
+    await say('backup', 'verify', at('copies', copy), '--password-file', at('wrong'), '--json', '--verbose')
+    await say('restore', at('copies', copy), '--to', at('restored'), '--json')
     for (const name of readdirSync(at('restored'), { recursive: true, encoding: 'utf8' }))
       if (/\.(env|json|toml)$/.test(name)) places[`restored ${name}`] = readFileSync(at('restored', name), 'utf8')
     expect(places['grinpay doctor --json']).toContain('"check": "secrets"')
@@ -248,15 +257,15 @@ test('a name authority that sells names', async () => {
   const hook = { method: 'POST', headers: { 'x-pay-signature': signature }, body: '{}' }
   expect((await fetch(`${names.url}/api/v1/pay/webhook`, hook)).status).toBe(401)
   const withDomain = { ...settings, NAMEAUTH_DOMAIN: 'names.example' }
-  const outputOf = (...args: readonly string[]): string => {
-    const { stdout, stderr } = grinpay([...args, '--daemon', 'nameauth', '--json'], withDomain)
+  const outputOf = async (...args: readonly string[]): Promise<string> => {
+    const { stdout, stderr } = await grinpay([...args, '--daemon', 'nameauth', '--json'], withDomain)
     return stdout + stderr
   }
   const seen: Record<string, string> = {
     arguments: argvOf(names),
-    checked: checkOf('nameauth', { NAMEAUTH_PAY_TOKEN_FILE: at('token') }),
-    examined: outputOf('doctor'),
-    copied: outputOf('backup', 'create', '--out', at('name-copies')),
+    checked: await checkOf('nameauth', { NAMEAUTH_PAY_TOKEN_FILE: at('token') }),
+    examined: await outputOf('doctor'),
+    copied: await outputOf('backup', 'create', '--out', at('name-copies')),
   }
   for (const name of readdirSync(at('name-copies'))) seen[name] = readFileSync(at('name-copies', name), 'latin1')
   expect(Object.keys(seen)).toHaveLength(5)
@@ -266,8 +275,8 @@ test('a name authority that sells names', async () => {
   expect(findSecrets(secrets, { ...seen, log: names.output() })).toEqual([])
 })
 
-const checkOf = (daemon: string, variables: Readonly<Record<string, string>>): string => {
-  const { stdout, stderr } = grinpay(['config', 'show', '--daemon', daemon, '--json'], variables)
+const checkOf = async (daemon: string, variables: Readonly<Record<string, string>>): Promise<string> => {
+  const { stdout, stderr } = await grinpay(['config', 'show', '--daemon', daemon, '--json'], variables)
   return stdout + stderr
 }
 

@@ -77,7 +77,7 @@ afterAll(async () => {
 })
 
 test('the settings are understood, and shown', () => {
-  const { stdout, stderr, exit } = home.grinpay(['config', 'check', home.at('pay.env')])
+  const { stdout, stderr, exit } = home.spawned(['config', 'check', home.at('pay.env')])
   expect({ stdout, exit }).toEqual({ stdout: `${home.at('pay.env')}: ok\n`, exit: 0 })
   expect(stderr).toContain('GP_API_TOKEN is read as PAY_API_TOKEN; please rename it')
   expect(stderr).not.toContain(TOKEN)
@@ -85,18 +85,18 @@ test('the settings are understood, and shown', () => {
 
 test('wallet, identity and data are taken over', () => {
   const seed = ['--seed-file', home.at('wallet.seed'), '--seed-password-file', home.at('old-password')]
-  const restored = home.grinpay(['wallet', 'restore', ...ENV(), ...seed, '--password-file', home.at('old-password')])
+  const restored = home.spawned(['wallet', 'restore', ...ENV(), ...seed, '--password-file', home.at('old-password')])
   expect(restored.exit, restored.stderr).toBe(0)
   expect(restored.stdout).toMatch(/^grin1\w+\n$/)
 
-  const early = home.grinpay(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
+  const early = home.spawned(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
   expect(early.exit).not.toBe(0)
   expect(early.stderr).toContain('no Nostr identity')
 
   mkdirSync(home.at('state', 'nostr'), { mode: 0o700 })
   copyFileSync(home.at('identity.json'), home.at('state', 'nostr', 'identity.json'))
   const before = oldFiles()
-  const done = home.grinpay(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes', '--json'])
+  const done = home.spawned(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes', '--json'])
   expect(done.exit, done.stderr).toBe(0)
   expect(JSON.parse(done.stdout)).toMatchObject({
     imported: true,
@@ -136,7 +136,7 @@ test('the till serves what it took over, under the same token, and delivers the 
 })
 
 test('while it runs nothing is taken over', () => {
-  const { stderr, exit } = home.grinpay(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
+  const { stderr, exit } = home.spawned(['invoice', 'import', home.at('goblinpay.db'), ...ENV(), '--yes'])
   expect(exit).not.toBe(0)
   expect(stderr).toContain('is in use by another daemon')
 })

@@ -1,7 +1,6 @@
 // The packages, installed once, on the Node that runs the tests and on the newest of other lines: every entry loads, the programs run.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,21 +14,16 @@ const OWN = 'this Node'
 if (!hasNodeBinaries) console.log('Node 24 and 26: skipped, npm has no binaries of Node for this platform')
 
 let project: ScratchProject
-let folder: string
 const nodes: Record<string, string> = { [OWN]: process.execPath }
 beforeAll(
   async () => {
-    folder = mkdtempSync(join(tmpdir(), 'grinpay-nodes-'))
     project = await installPackages(['grin', 'client'])
     cpSync('test/packages/programs', join(project.folder, 'programs'), { recursive: true })
-    if (hasNodeBinaries) for (const line of LINES) nodes[line] = await fetchNode(line, folder)
+    if (hasNodeBinaries) for (const line of LINES) nodes[line] = await fetchNode(line)
   },
   LINES.length * FETCH_NODE_MS + 300_000,
 )
-afterAll(() => {
-  project?.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => project?.remove())
 
 const exportsOf = (name: 'grin' | 'client'): string[] =>
   Object.keys(JSON.parse(readFileSync(join(project.package(name), 'package.json'), 'utf8')).exports)

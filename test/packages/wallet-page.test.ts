@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
     await wallet.balanceIs('4.454')
     expect(await wallet.history()).toHaveLength(4)
     const stored = await wallet.page.evaluate(async () => {
-      const opening = indexedDB.open('grin-wallet-example-records')
+      const opening = indexedDB.open('grin-wallet-example-vault')
       await new Promise((resolve) => {
         opening.onsuccess = resolve
       })
@@ -152,17 +152,24 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
       opening.result.close()
       return all.result.map((record: { key: string; value: string }) => `${record.key} ${record.value}`)
     })
+    const [header] = stored.filter((text) => text.startsWith('vault/header {'))
+    expect(header).toContain('"N":131072')
     expect(stored.length).toBeGreaterThan(5)
-    expect(stored.filter((text) => !/^[0-9a-f]{64} [A-Za-z0-9+/=]+$/.test(text))).toEqual([])
+    expect(stored.filter((text) => !/^[0-9a-f]{64} [A-Za-z0-9+/=]+$/.test(text))).toEqual([header])
   })
 
   test('refuses a node of mainnet', async () => {
     const { page } = wallet
     const mainnet = '40adad0aec27797b48840aa9e00472015c21baea118ce7a2ff1a82c0f8f5bf82'
+    const later = 'ee'.repeat(32)
     await page.route('**/v2/foreign', async (route) => {
       const call: { method: string; params: unknown[] } = route.request().postDataJSON()
-      if (call.method !== 'get_header' || call.params[0] !== 0) return route.continue()
-      return route.fulfill({ json: { id: 1, jsonrpc: '2.0', result: { Ok: { height: 0, hash: mainnet } } } })
+      const [height] = call.params
+      const Ok =
+        call.method === 'get_tip'
+          ? { height: 3_000_000, last_block_pushed: later }
+          : { height, hash: height === 0 ? mainnet : later }
+      return route.fulfill({ json: { id: 1, jsonrpc: '2.0', result: { Ok } } })
     })
     await wallet.open('settings')
     await expect(wallet.submit('settings-form', { nodeUrl: node.url })).rejects.toThrow(/of mainnet/)
@@ -237,7 +244,7 @@ describe.skipIf(noBrowser)(`the wallet page${noBrowser ? ` (skipped: ${noBrowser
     await page.locator('#unlock [data-remove]').click()
     await page.getByRole('link', { name: 'Make a wallet' }).waitFor()
     expect(
-      await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => /records/.test(name ?? ''))),
+      await page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => /vault/.test(name ?? ''))),
     ).toEqual([])
   })
 

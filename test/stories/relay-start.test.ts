@@ -66,7 +66,7 @@ test('SIGHUP reads the lists again and ends nothing', async () => {
 })
 
 describe('settings', () => {
-  test('that are wrong are reported in one line, and it ends with 2', () => {
+  test('that are wrong are reported in one line, and it ends with 2', async () => {
     writeFileSync(at('broken.toml'), '[limits]\nmax_limt = 5\n[network]\nport = "many"\n')
     for (const { command, hint } of [
       { command: ['serve', 'relay', '--config'], hint: 'grinpay config check --daemon relay' },
@@ -75,7 +75,7 @@ describe('settings', () => {
         hint: `correct ${at('broken.toml')}: docs/settings.md says what each setting takes`,
       },
     ]) {
-      const { stdout, stderr, exit } = grinpay([...command, at('broken.toml')])
+      const { stdout, stderr, exit } = await grinpay([...command, at('broken.toml')])
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
       expect(stderr.replace(/^note: notes .* are refused from everyone.*\n/, '')).toBe(
         `grinpay: configuration error: unknown setting limits.max_limt; did you mean limits.max_limit?; network.port must be a whole number without quotes\nhint: ${hint}\n`,
@@ -83,20 +83,22 @@ describe('settings', () => {
     }
   })
 
-  test('are found where RELAY_CONFIG_FILE says, and checked without starting anything', () => {
+  test('are found where RELAY_CONFIG_FILE says, and checked without starting anything', async () => {
     writeFileSync(at('good.toml'), `[info]\nname = "Mine"\n[authorization]\npubkey_whitelist = ["${'a'.repeat(64)}"]\n`)
     const variables = { RELAY_CONFIG_FILE: at('good.toml') }
-    const { stdout, stderr, exit } = grinpay(['serve', 'relay', '--check'], variables)
+    const { stdout, stderr, exit } = await grinpay(['serve', 'relay', '--check'], variables)
     expect({ stdout, exit }).toEqual({ stdout: 'settings: ok\n', exit: 0 })
     expect(stderr).toContain('note: not everybody may publish here')
-    const shown = grinpay(['config', 'show', '--daemon', 'relay'], variables).stdout
+    const shown = (await grinpay(['config', 'show', '--daemon', 'relay'], variables)).stdout
     expect(shown).toContain(`info.name\tMine\t${at('good.toml')}\n`)
     expect(shown).toContain('limits.max_limit\t500\tdefault\n')
-    expect(grinpay(['config', 'check', '--daemon', 'relay', '--json'], variables).stdout).toContain(at('good.toml'))
+    expect((await grinpay(['config', 'check', '--daemon', 'relay', '--json'], variables)).stdout).toContain(
+      at('good.toml'),
+    )
   })
 
-  test('a missing file is reported, with 2', () => {
-    const { stderr, exit } = grinpay(['serve', 'relay', '--config', at('absent.toml')])
+  test('a missing file is reported, with 2', async () => {
+    const { stderr, exit } = await grinpay(['serve', 'relay', '--config', at('absent.toml')])
     expect(exit).toBe(2)
     expect(stderr).toContain(`cannot read the configuration file ${at('absent.toml')}`)
   })

@@ -102,6 +102,7 @@ export function createFakeDesk(over: Partial<TillDesk> = {}): FakeDesk {
       received: { count: 7, amount: grin(123.5) },
       confirmed: { count: 5, amount: grin(101.25) },
       underWay: { count: 2, amount: grin(22.25) },
+      unsent: { count: 1, amount: grin(2.25) },
       openInvoices: 12,
       waitingPayments: [...paid.values()].filter(({ invoiceId }) => invoiceId === null).length,
       abandonedDeliveries: 4,

@@ -153,7 +153,8 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (!invoice) throw refusals.invoiceNotFound()
       const known = [...payments.values()].find(({ invoiceId }) => invoiceId === invoice.id)
       if (known && text.includes('good')) return { payment: known, slatepack: known.reply, repeated: true }
-      if (invoice.status === 'paid' || invoice.status === 'confirmed') throw refusals.invoiceAlreadyPaid()
+      if (invoice.status === 'paid' || invoice.status === 'confirmed')
+        throw refusals.invoiceAlreadyPaid(invoice.status === 'paid' ? 'signed' : 'confirmed')
       if (invoice.status !== 'open') throw refusals.invoiceExpired()
       if (!text.includes('good')) throw refusals.wrongAmount(grin(2), invoice.amount)
       // A good answer (I2) to the invoice's own slate carries its id.

@@ -1,4 +1,4 @@
-// Databases as the authorities before this one left them: the tables of names.md 8, times in unix seconds, hex as text.
+// Databases as the authorities before this one left them: their tables (specification: names, 8), times in unix seconds, hex as text.
 import { createPrivateFile } from '../../src/storage/sqlite/files.js'
 import { openSqlite, type Row, type Sqlite } from '../../src/storage/sqlite/sqlite.js'
 import { freshHex, NOON } from './till-builders.js'

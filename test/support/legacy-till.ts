@@ -1,4 +1,4 @@
-// A database as the till before this one left it: the tables of invoicing 12, times as ISO text, and payments whose replies a real
+// A database as the till before this one left it: its tables (specification: invoicing, 12), times as ISO text, and payments whose replies a real
 // grin-wallet signed (test/vectors/wallet/run_standard.json), so that their money is in the wallet of those words.
 import { decodeSlate } from '../../src/grin/slate/index.js'
 import { armorSlate } from '../../src/grin/slatepack/index.js'

@@ -1,28 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { completeAnswers, parseAnswers } from '../../src/wizard/answers.js'
-import { ANSWER_KEYS, type Answers, QUESTIONS } from '../../src/wizard/pay/questions.js'
-import { webhookUrlOf } from '../../src/wizard/pay/settings.js'
-import { presentAnswers } from '../../src/wizard/pay/survey.js'
+import { completeAnswers, parseAnswers, presentAnswers, settingsAfter } from '../../src/wizard/answers.js'
+import { PAY_QUESTIONS, type PayAnswers } from '../../src/wizard/pay/questions.js'
 
 const URL = 'https://pay.shop.example'
-const complete = (given: Answers, present: Answers = {}) => completeAnswers(QUESTIONS, given, present)
-
-test('there is one question for every key', () => {
-  expect(QUESTIONS.map(({ key }) => key)).toEqual([...ANSWER_KEYS])
-})
+const complete = (given: PayAnswers, present: PayAnswers = {}) =>
+  completeAnswers(PAY_QUESTIONS, { given, present, around: {} })
+const parse = (text: string) => parseAnswers(PAY_QUESTIONS, text)
 
 test('the default path asks at most nine things', () => {
-  expect(QUESTIONS.filter(({ asked }) => asked !== false).length).toBeLessThanOrEqual(9)
+  const asked = Object.values(PAY_QUESTIONS).filter((row) => !('asked' in row))
+  expect(asked.length).toBeLessThanOrEqual(9)
 })
 
 describe('an answers file', () => {
   test('is a JSON object of texts', () => {
-    expect(parseAnswers(ANSWER_KEYS, '{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
+    expect(parse('{"public_url":"https://x.example"}')).toEqual({ public_url: 'https://x.example' })
   })
 
   test('may begin with a byte order mark, and have blank lines', () => {
     const text = '\ufeff\r\n\r\n{\r\n\r\n"public_url":"https://x.example"\r\n}\r\n\r\n'
-    expect(parseAnswers(ANSWER_KEYS, text)).toEqual({ public_url: 'https://x.example' })
+    expect(parse(text)).toEqual({ public_url: 'https://x.example' })
   })
 
   test.each([
@@ -30,7 +27,7 @@ describe('an answers file', () => {
     ['no json', 'the answers must be a JSON object'],
     ['{"publicUrl":"x","password":"y"}', 'unknown key "publicUrl"; unknown key "password"'],
     ['{"bind":8080}', '"bind" must be a text'],
-  ])('%s is refused', (text, why) => expect(() => parseAnswers(ANSWER_KEYS, text)).toThrow(why))
+  ])('%s is refused', (text, why) => expect(() => parse(text)).toThrow(why))
 })
 
 describe('completing', () => {
@@ -64,7 +61,9 @@ describe('completing', () => {
       ['PAY_WEBHOOK_URL', 'https://shop.example/hook'],
       ['PAY_BIND', '127.0.0.1:9'],
     ])
-    expect(complete({ bind: '127.0.0.1:10' }, presentAnswers(inForce, 'manual'))).toMatchObject({
+    expect(
+      complete({ bind: '127.0.0.1:10' }, presentAnswers(PAY_QUESTIONS, inForce, { keeping: 'manual' })),
+    ).toMatchObject({
       public_url: URL,
       shop: 'custom',
       webhook_url: 'https://shop.example/hook',
@@ -79,4 +78,6 @@ test.each([
   [{ shop: 'medusa', shop_url: 'https://s.example' }, 'https://s.example/hooks/payment/goblinpay_goblinpay'],
   [{ shop: 'custom', webhook_url: 'https://s.example/h' }, 'https://s.example/h'],
   [{ shop: 'none' }, undefined],
-])('%j sends webhooks to %s', (answers, url) => expect(webhookUrlOf(answers)).toBe(url))
+])('%j sends webhooks to %s', (answers, url) =>
+  expect(settingsAfter(PAY_QUESTIONS, answers, new Map()).get('PAY_WEBHOOK_URL')).toBe(url),
+)

@@ -1,41 +1,34 @@
 // The three wizards ask in one manner, and what stands in brackets is what Enter takes.
 import { expect, test } from 'vitest'
-import { nameauthQuestions } from '../../src/wizard/nameauth/questions.js'
-import { QUESTIONS } from '../../src/wizard/pay/questions.js'
-import type { Question } from '../../src/wizard/question.js'
-import { relayQuestions } from '../../src/wizard/relay/questions.js'
+import { readAnswer, secretRefusal } from '../../src/wizard/answers.js'
+import { type Question, rowsOf } from '../../src/wizard/question.js'
+import { NAMEAUTH_QUESTIONS, PAY_QUESTIONS, RELAY_QUESTIONS } from '../../src/wizard/questions.js'
 
-const ALL: readonly (readonly [string, Question<string>])[] = [
-  ...QUESTIONS.map((one) => ['pay', one] as const),
-  ...nameauthQuestions({ dataDir: '/d', payUrl: 'http://127.0.0.1:8080' }).map((one) => ['nameauth', one] as const),
-  ...relayQuestions({ dataDir: '/d', namesAt: undefined, proxy: undefined, isService: true }).map(
-    (one) => ['relay', one] as const,
-  ),
-].map(([daemon, one]) => [daemon, one as unknown as Question<string>])
+const ALL: readonly (readonly [string, Question])[] = [
+  ...rowsOf(PAY_QUESTIONS).map(([key, row]) => [`pay ${key}`, row] as const),
+  ...rowsOf(NAMEAUTH_QUESTIONS).map(([key, row]) => [`nameauth ${key}`, row] as const),
+  ...rowsOf(RELAY_QUESTIONS).map(([key, row]) => [`relay ${key}`, row] as const),
+]
 
-test.each(ALL.map(([daemon, one]) => [`${daemon} ${one.key}`, one] as const))(
-  '%s: no brackets of its own',
-  (_, one) => {
-    expect(one.message).not.toMatch(/[()[\]]/)
-  },
-)
+test.each(ALL)('%s: no brackets of its own', (_, { message }) => expect(message).not.toMatch(/[()[\]]/))
 
-const YES_OR_NO = ALL.filter(([, one]) => one.message.endsWith(': yes or no'))
+const YES_OR_NO = ALL.filter(([, { message }]) => message.endsWith(': yes or no'))
 
 test('yes and no are the same words everywhere', () => {
-  expect(YES_OR_NO.map(([daemon]) => daemon).sort()).toEqual(['nameauth', 'pay', 'relay'])
-  for (const [, { tidy = String, refusal, patience }] of YES_OR_NO) {
-    expect(['Y', 'on', '1', 'TRUE', 'yes'].map(tidy)).toEqual(Array(5).fill('yes'))
-    expect(['n', 'Off', '0', 'false', 'no'].map(tidy)).toEqual(Array(5).fill('no'))
-    expect([refusal('maybe'), patience]).toEqual(['must be yes or no', 5])
+  expect(YES_OR_NO.map(([name]) => name.split(' ')[0]).sort()).toEqual(['nameauth', 'pay', 'relay'])
+  for (const [, row] of YES_OR_NO) {
+    const read = (text: string) => readAnswer(row, text)
+    expect(['Y', 'on', '1', 'TRUE', 'yes'].map(read)).toEqual(Array(5).fill({ value: 'yes' }))
+    expect(['n', 'Off', '0', 'false', 'no'].map(read)).toEqual(Array(5).fill({ value: 'no' }))
+    expect([read('maybe'), row.words]).toEqual([{ why: 'must be yes or no' }, ['no', 'yes']])
   }
 })
 
 test('what is typed hidden is judged as the setting is, without a word of it', () => {
-  const hidden = ALL.flatMap(([, one]) => (one.hidden === undefined ? [] : [one]))
+  const hidden = ALL.flatMap(([, row]) => (row.secret === undefined ? [] : [row]))
   expect(hidden).toHaveLength(2)
-  for (const { hiddenRefusal } of hidden) {
-    expect(hiddenRefusal?.('sesame')).toMatch(/^can be guessed: it must have at least 16 characters/)
-    expect(hiddenRefusal?.('sesame-open-sesame')).toBeUndefined()
+  for (const row of hidden) {
+    expect(secretRefusal(row, 'sesame')).toMatch(/^can be guessed: it must have at least 16 characters/)
+    expect(secretRefusal(row, 'sesame-open-sesame')).toBeUndefined()
   }
 })

@@ -82,9 +82,10 @@ test('everything that holds a secret is closed to all but its owner, and everyth
 test('on a whole machine the folder of all settings is open first, whatever lies in it afterwards', () => {
   const places = tillPlaces()
   const { steps } = planSetup({
-    ...{ places, machineWide: true, answers: {}, tokens: newTokens(systemRandom), rotateTokens: false },
-    ...{ keeping: 'file', sealed: { seed: 'x', identity: 'x' }, program: PROGRAM, hasSocket: false },
-    survey: {
+    ...{ places, machineWide: true, answers: {}, tokens: newTokens(systemRandom), hasSocket: false },
+    ...{ sealed: { seed: 'x', identity: 'x' }, request: { program: PROGRAM, rotateTokens: false } },
+    secrets: { keeping: 'file', kept: undefined, newWords: undefined },
+    found: {
       ...{ hasEnvFile: false, inForce: new Map(), hasWallet: false, hasIdentity: false, keeping: undefined },
       present: {},
     },

@@ -1,14 +1,23 @@
 // Every question of the three setups at 60 and 100 columns: no word of it, and no default that fits, is broken by the prompt.
 import { describe, expect, test } from 'vitest'
-import { nameauthQuestions } from '../../src/wizard/nameauth/questions.js'
+import { initialOf } from '../../src/wizard/answers.js'
 import { fitQuestion } from '../../src/wizard/narrow.js'
-import { QUESTIONS } from '../../src/wizard/pay/questions.js'
-import { relayQuestions } from '../../src/wizard/relay/questions.js'
+import { type Questions, rowsOf } from '../../src/wizard/question.js'
+import { NAMEAUTH_QUESTIONS, PAY_QUESTIONS, RELAY_QUESTIONS } from '../../src/wizard/questions.js'
 
-const relay = relayQuestions({ dataDir: '/var/lib/grinpay', namesAt: undefined, proxy: 'nginx', isService: true })
-const names = nameauthQuestions({ dataDir: '/var/lib/grinpay-nameauth', payUrl: 'http://127.0.0.1:8192' })
+const around = {
+  dataDir: '/var/lib/grinpay',
+  tillAt: 'http://127.0.0.1:8192',
+  proxy: 'nginx',
+  isService: true,
+} as const
 const asked = [
-  ...[...QUESTIONS, ...relay, ...names].map(({ message, initial }) => ({ message, initial: initial?.({}) })),
+  ...[PAY_QUESTIONS, RELAY_QUESTIONS, NAMEAUTH_QUESTIONS].flatMap((questions: Questions) =>
+    rowsOf(questions).map((row) => ({
+      message: row[1].message,
+      initial: initialOf(row, {}, { given: {}, present: {}, around }),
+    })),
+  ),
   { message: 'API token of the till (Enter: keep the present one)', initial: undefined },
 ]
 

@@ -30,8 +30,9 @@ prepareSettings()
 /** An opened vault becomes the session of this page. */
 async function enter(opened) {
   session = await openSession(opened)
-  unsubscribe = session.wallet.subscribe(() => void changed()) // another window may have changed it
-  find('#chain-name').textContent = CHAINS[opened.vault.chain].name
+  // Another window may have changed it.
+  unsubscribe = session.wallet.subscribe({ events: ['changed'], listener: changed })
+  find('#chain-name').textContent = CHAINS[opened.vault.chainType].name
   find('#address').textContent = await session.wallet.address()
   Object.assign(find('#settings-form').elements.nodeUrl, { value: session.settings().nodeUrl })
   Object.assign(find('#settings-form').elements.nodeSecret, { value: session.settings().nodeSecret })

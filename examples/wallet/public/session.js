@@ -1,72 +1,55 @@
-// An unlocked wallet: the library's wallet over the encrypted records, the node, and the prover in its worker.
-import { CHAINS, checkNode, checkNodeUrl } from './chains.js'
+// An unlocked wallet: the library's wallet over its vault, the node, and the prover in its worker.
+import { CHAINS, checkNodeUrl } from './chains.js'
 import { createProver, keychain, wallet } from './library.js'
-import { openRecords, writeVault } from './stored.js'
-import { resealVault } from './vault.js'
 
 const nodeOf = ({ nodeUrl, nodeSecret }) =>
   wallet.createFetchNode({ url: nodeUrl, ...(nodeSecret && { secret: nodeSecret }) })
 
-/** Opens the wallet of an opened vault. */
-export async function openSession(opened) {
-  const { vault, keys } = opened
-  let { settings } = opened
-  const chain = CHAINS[vault.chain]
-  const records = await openRecords(keys)
-  const prover = createProver({ threads: 1 })
-  const purse = await wallet.openWallet({
-    keychain: keychain.openKeychain(Uint8Array.from(settings.seed)),
-    chainType: vault.chain,
-    storage: records,
-    prover,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    now: () => Date.now(),
-  })
-  let isRestoring = vault.restoring
+/** Opens the wallet of an unlocked vault. */
+export async function openSession({ vault, storage }) {
+  const chain = CHAINS[vault.chainType]
+  let settings = await vault.settings()
   let node = nodeOf(settings)
-  let isChecked = false
-
-  /** The node, once it has shown that it is of this wallet's network. Throws a Refusal. */
-  async function trustedNode(signal) {
-    if (!isChecked) await checkNode(node, vault.chain, signal)
-    isChecked = true
-    return node
-  }
+  const prover = createProver({ threads: 1 })
+  const seed = await vault.seed()
+  const purse = await wallet.openWallet({
+    keychain: keychain.openKeychain(seed),
+    chainType: vault.chainType,
+    storage: vault.storage,
+    prover,
+  })
+  seed.fill(0)
 
   async function store(changes) {
-    const again = await resealVault({ vault: { ...vault, restoring: isRestoring }, keys }, { ...settings, ...changes })
-    await writeVault(again.vault)
-    settings = again.settings
+    const next = { ...settings, ...changes }
+    await vault.saveSettings(next)
+    settings = next
   }
 
   return {
     chain,
     wallet: purse,
-    node: trustedNode,
+    node: () => node,
     settings: () => ({ nodeUrl: settings.nodeUrl, nodeSecret: settings.nodeSecret ?? '' }),
-    isRestoring: () => isRestoring,
+    isRestoring: () => settings.restoring === true,
     /** Stores the address of another node, if it answers and is of this network. */
     async saveNode({ nodeUrl, nodeSecret }) {
       const next = { nodeUrl: checkNodeUrl(nodeUrl), nodeSecret }
-      await checkNode(nodeOf(next), vault.chain)
+      const other = nodeOf(next)
+      await purse.refresh({ node: other })
       await store(next)
-      node = nodeOf(next)
-      isChecked = true
+      node = other
     },
     /** Remembers across reloads that a scan is to be finished, or that it is. */
-    async setRestoring(value) {
-      isRestoring = value
-      await store({})
-    },
-    refresh: async () => purse.refresh({ node: await trustedNode() }),
-    async restore(options) {
-      await purse.restore({ ...options, node: await trustedNode(options.signal) })
-    },
+    setRestoring: (restoring) => store({ restoring }),
+    refresh: () => purse.refresh({ node }),
+    restore: (options) => purse.restore({ ...options, node }),
     /** Stored in the wallet first; posted again at any time if the node does not take it now. */
-    post: async (slateId) => purse.post(slateId, { node: await trustedNode() }),
+    post: (slateId) => purse.post(slateId, { node }),
     async close() {
       await prover.close()
-      await records.close()
+      vault.lock()
+      await storage.close()
     },
   }
 }

@@ -2,8 +2,7 @@
 import { CHAINS, checkNodeUrl, Refusal } from './chains.js'
 import { all, find, make, onSubmit } from './dom.js'
 import { keychain } from './library.js'
-import { readVault, writeVault } from './stored.js'
-import { makeVault, openVault } from './vault.js'
+import { makeVault, openVault, readVault } from './stored.js'
 
 const ASKED = 3
 
@@ -25,8 +24,8 @@ async function storeWallet(seed, { chain, nodeUrl, passphrase, again }, restorin
   if (passphrase !== again) throw new Refusal('The passphrases differ.')
   const url = checkNodeUrl(nodeUrl)
   if (await readVault()) throw new Refusal('This browser has a wallet already. Reload the page to unlock it.')
-  const opened = await makeVault(passphrase, { seed: Array.from(seed), nodeUrl: url }, { chain, restoring })
-  await writeVault(opened.vault)
+  const settings = { nodeUrl: url, restoring }
+  const opened = await makeVault(passphrase, { seed, chainType: chain, settings })
   await navigator.storage?.persist?.()
   return opened
 }
@@ -106,9 +105,7 @@ export function prepareStart(enter) {
     await enter(opened)
   })
   onSubmit(find('#unlock-form'), async ({ passphrase }) => {
-    const vault = await readVault()
-    if (!vault) throw new Refusal('There is no wallet in this browser any more. Reload the page.')
-    const opened = await openVault(passphrase, vault)
+    const opened = await openVault(passphrase)
     find('#unlock-form').reset()
     await enter(opened)
   })

@@ -19,6 +19,8 @@ const TEXTS = {
   WALLET_NODE_FAILED: (message) =>
     `${sentence(message)} Does it run, and are its address and its API secret in the settings right? Nothing is lost; the page asks again.`,
   WALLET_SLATE_UNKNOWN: () => 'This wallet began no payment with this slatepack. It may belong to another wallet.',
+  VAULT_WRONG_PASSWORD: () => 'This is not the passphrase.',
+  VAULT_NONE: () => 'There is no wallet in this browser any more. Reload the page.',
   ADDRESS_INVALID: () => 'This is no slatepack address of a test network: such an address begins with tgrin1.',
 }
 

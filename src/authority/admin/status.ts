@@ -104,7 +104,7 @@ const PLACES = {
   'built-in': 'in the built-in list',
   domain: 'a part of the domain',
   file: 'in the file of NAMEAUTH_RESERVED_FILE',
-  command: 'kept back by the operator',
+  command: 'reserved by the operator',
 } as const
 
 /** As the end of "the name is …". */

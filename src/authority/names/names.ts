@@ -9,8 +9,8 @@ import type { NamesParts } from './parts.js'
 import { createRegister } from './register.js'
 import { createReservedCheck } from './reserved.js'
 
-/** The rules of specification names 3, 6 and 7 around a store. */
-export function createNames({ store, lookups = store, clock, settings, paid }: NamesParts): Names {
+/** The rules of names around a store (specification: names, 3, 6 and 7). */
+export function createNames({ store, lookups = store, clock, settings, paid, hasRoom }: NamesParts): Names {
   const cooldownMs = settings.cooldownSeconds * 1000
   const reservation = createReservedCheck({ domain: settings.domain, extra: settings.reserved })
 
@@ -34,7 +34,7 @@ export function createNames({ store, lookups = store, clock, settings, paid }: N
       const name = normaliseName(typed)
       return { name, state: await stateOf(name) }
     },
-    register: createRegister({ store, clock, settings, paid, reservation }),
+    register: createRegister({ store, clock, settings, paid, reservation, hasRoom }),
     async release(caller, typed) {
       const name = normaliseName(typed)
       const outcome = await store.releaseName({ name, pubkey: caller.pubkey, now: clock.now(), cooldownMs })

@@ -9,4 +9,6 @@ export interface NamesParts {
   readonly clock: Pick<Clock, 'now'>
   readonly settings: Pick<AuthoritySettings, 'domain' | 'nameMin' | 'nameMax' | 'cooldownSeconds' | 'reserved'>
   readonly paid: Pick<PaidAccess, 'requireName'>
+  /** False: the disk is full. */
+  readonly hasRoom?: (() => boolean) | undefined
 }

@@ -1,9 +1,10 @@
-// Claims a name: refusals in the order of specification names, 6 "Register", then one write.
+// Claims a name: refusals in a fixed order, then one write (specification: names, 6).
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import type { Names, Registration } from '../api.js'
 import {
   cooldownRuns,
+  databaseFull,
   invalidBody,
   invalidName,
   invalidPubkey,
@@ -45,7 +46,14 @@ interface RegisterParts extends Omit<NamesParts, 'lookups'> {
 const MOST_TRIES = 3
 
 /** Steps 3 to 15. The checks give the refusals their order; the write transaction decides everything again. */
-export function createRegister({ store, clock, settings, paid, reservation }: RegisterParts): Names['register'] {
+export function createRegister({
+  store,
+  clock,
+  settings,
+  paid,
+  reservation,
+  hasRoom,
+}: RegisterParts): Names['register'] {
   const cooldownMs = settings.cooldownSeconds * 1000
 
   /** Undefined: the key may claim. */
@@ -89,6 +97,7 @@ export function createRegister({ store, clock, settings, paid, reservation }: Re
     const answer = (isNew: boolean): Registration => ({ name, nip05: `${name}@${settings.domain}`, isNew })
     const shape = shapeOf(name)
     if (await refuseClaim(shape, pubkey)) return answer(false)
+    if (hasRoom?.() === false) throw databaseFull()
     const { outcome } = await pay(shape, pubkey)
     if (outcome === 'claimed') return answer(true)
     if (outcome === 'held') return answer(false)

@@ -21,7 +21,7 @@ const PREFLIGHT = {
 } as const
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Every answer of the routes below gets the headers of specification names, 4. */
+/** Every answer of the routes below gets these headers (specification: names, 4). */
 export function openToAll(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(OPEN_TO_ALL)
@@ -39,7 +39,7 @@ export function addPreflight(app: FastifyInstance, operations: readonly Pick<Ope
 export const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', JSON_TYPE).send(text)
 
-/** Errors of the framework in the words of specification names, 4. */
+/** Errors of the framework in the words for clients (specification: names, 4). */
 const AUTHORITY_ERRORS: Readonly<Record<string, () => GrinpayError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: requestBodyTooLarge,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: invalidRequest,

@@ -1,4 +1,4 @@
-// Claims a sold name: refusals in the order of specification names, 10.6, then one write.
+// Claims a sold name: refusals in a fixed order, then one write (specification: names, 10.6).
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import type { AuthoritySettings, Caller, TransferSettings, Transfers } from '../api.js'
 import {

@@ -1,4 +1,4 @@
-// Creates an offer: refusals in the order of specification names, 10.2, then one write.
+// Creates an offer: refusals in a fixed order, then one write (specification: names, 10.2).
 import type { AuthoritySettings, TransferSettings, Transfers } from '../api.js'
 import { invalidOffer, nameSuspended, notTheOwner, offerAmbiguous, offerExists, offerKeyMismatch } from '../errors.js'
 import type { Clock, Log, OfferStore } from '../ports.js'

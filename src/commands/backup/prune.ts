@@ -61,7 +61,7 @@ export default class BackupPrune extends BaseCommand {
     }
     const rows = [
       ...kept.map(({ file, because }) => ({ what: 'keep', file, because: because.join(', ') })),
-      ...removed.map((file) => ({ what: isDryRun ? 'would go' : 'gone', file, because: null })),
+      ...removed.map((file) => ({ what: isDryRun ? 'would delete' : 'deleted', file, because: null })),
     ]
     this.logTable(rows, COLUMNS)
     this.say(`${removed.length} archives, ${freed} bytes`)

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<InstanceView>[] = [
 export default class InstanceList extends NameCommand {
   static override summary = 'list the processes that share names, a till or a log of relays in PostgreSQL'
   static override description =
-    'Every running daemon renews its row each ten seconds and removes it when it stops; "silent" ones have not for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. DOES: jobs that exist once (of a till "rails": Nostr, own relay, onion service). Differences between them: grinpay doctor --daemon nameauth --check cluster.'
+    'Every running daemon sends a heartbeat every ten seconds and removes its row when it stops; "silent" ones have sent none for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. DOES: jobs that only one of them does (of a till "rails": Nostr, own relay, onion service). Differences between them: grinpay doctor --daemon nameauth --check cluster.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --quiet',

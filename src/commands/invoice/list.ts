@@ -1,10 +1,25 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, createdBetween, createdFlags, pageFlags, statusTint } from '../../cli/index.js'
+import {
+  ApiCommand,
+  type Column,
+  createdBetween,
+  createdFlags,
+  pageFlags,
+  type Settlements,
+  settlementsOf,
+  statusTint,
+  wordOfInvoice,
+} from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
-export const COLUMNS: readonly Column<InvoiceView>[] = [
+/** `settlements`: of the payments on the page. */
+export const columnsWith = (settlements: Settlements): readonly Column<InvoiceView>[] => [
   { title: 'INVOICE', id: true, value: ({ invoice_id }) => invoice_id },
-  { title: 'STATUS', value: ({ status }) => status, tint: ({ status }) => statusTint(status) },
+  {
+    title: 'STATUS',
+    value: (invoice) => wordOfInvoice(invoice, settlements),
+    tint: ({ status }) => statusTint(status),
+  },
   { title: 'AMOUNT', value: ({ amount }) => amount, shrinks: true },
   { title: 'DEPTH', value: (invoice) => `${invoice.confirmations}/${invoice.confirmations_required}`, spare: 2 },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
@@ -13,6 +28,8 @@ export const COLUMNS: readonly Column<InvoiceView>[] = [
 
 export default class InvoiceList extends ApiCommand {
   static override summary = 'list invoices, newest first'
+  static override description =
+    'An invoice with the status "paid" is shown by how far its payment is: signed (nothing is sent yet), seen (on the network) or mined. --json keeps the status.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status open',
     '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
@@ -22,7 +39,7 @@ export default class InvoiceList extends ApiCommand {
   static override flags = {
     ...pageFlags,
     status: Flags.string({
-      description: 'only this status',
+      description: 'only this status (paid: signed, seen or mined)',
       options: ['open', 'paid', 'confirmed', 'expired', 'cancelled'],
     }),
     'order-ref': Flags.string({ description: 'only this order', helpValue: 'TEXT' }),
@@ -32,14 +49,17 @@ export default class InvoiceList extends ApiCommand {
   async run() {
     const { flags } = await this.parse(InvoiceList)
     const api = await this.api(flags)
+    const settlements = new Map<string, string>()
     const filter = { status: flags.status, order_ref: flags['order-ref'], ...createdBetween(flags) }
     return this.logPages(
       async (page) => {
         const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
+        if (!flags.quiet && !this.jsonEnabled())
+          for (const [id, status] of await settlementsOf(api, items)) settlements.set(id, status)
         return { items, next }
       },
       flags,
-      { columns: COLUMNS, id: ({ invoice_id }) => invoice_id },
+      { columns: columnsWith(settlements), id: ({ invoice_id }) => invoice_id },
     )
   }
 }

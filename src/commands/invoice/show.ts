@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { ApiCommand, facts, grinText } from '../../cli/index.js'
+import { ApiCommand, facts, grinText, settlementsOf, wordOfInvoice } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
 export default class InvoiceShow extends ApiCommand {
@@ -21,10 +21,11 @@ export default class InvoiceShow extends ApiCommand {
       this.log(invoice.invoice_id)
       return invoice
     }
+    if (this.jsonEnabled()) return invoice
     this.log(
       facts([
         ['invoice', invoice.invoice_id],
-        ['status', invoice.status],
+        ['status', wordOfInvoice(invoice, await settlementsOf(api, [invoice]))],
         ['amount', invoice.amount],
         ['in grin', invoice.fiat === null ? null : grinText(invoice.amount_nanogrin)],
         ['rate', invoice.fiat && rateText(invoice.fiat)],
@@ -34,7 +35,7 @@ export default class InvoiceShow extends ApiCommand {
         ['payment', invoice.payment_id],
         ['created', invoice.created_at],
         ['expires', invoice.expires_at],
-        ['paid', invoice.paid_at],
+        ['signed', invoice.paid_at],
         ['confirmed', invoice.confirmed_at],
         ['checkout', invoice.pay_url],
         ['back to', invoice.return_url],

@@ -1,12 +1,13 @@
 import { Args, Flags } from '@oclif/core'
-import { ApiCommand, openClock, parseDuration, waitForInvoice } from '../../cli/index.js'
+import { ApiCommand, openClock, parseDuration, waitForInvoice, wordOf, wordOfInvoice } from '../../cli/index.js'
 
 export default class InvoiceWait extends ApiCommand {
-  static override summary = 'wait until an invoice is paid or confirmed'
-  static override description = 'Exits 0 in that state, 5 after --timeout, 6 if the invoice expired or was cancelled.'
+  static override summary = 'wait until an invoice is signed (paid) or confirmed'
+  static override description =
+    '--until paid waits for the signature of the till: nothing is sent yet then, so ship on confirmed. Exits 0 in that state, 5 after --timeout, 6 if the invoice expired or was cancelled.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
-    '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo on its way',
+    '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo signed',
   ]
   static override enableJsonFlag = true
   static override args = {
@@ -16,7 +17,7 @@ export default class InvoiceWait extends ApiCommand {
     until: Flags.option({
       options: ['paid', 'confirmed'] as const,
       default: 'confirmed',
-      description: 'state to wait for',
+      description: 'state to wait for (paid: signed, or further)',
     })(),
     timeout: Flags.string({ description: 'longest time to wait', default: '15m', helpValue: 'DURATION' }),
     every: Flags.string({ description: 'how often to ask', default: '2s', helpValue: 'DURATION' }),
@@ -35,8 +36,8 @@ export default class InvoiceWait extends ApiCommand {
       clock: openClock(),
       onChange: (text: string) => this.say(text),
     }
-    const invoice = await this.waiting(`waiting until it is ${flags.until}`, () => waitForInvoice(parts))
-    this.log(flags.quiet ? invoice.invoice_id : invoice.status)
+    const invoice = await this.waiting(`waiting until it is ${wordOf(flags.until)}`, () => waitForInvoice(parts))
+    this.log(flags.quiet ? invoice.invoice_id : wordOfInvoice(invoice))
     return invoice
   }
 }

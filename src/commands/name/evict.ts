@@ -27,7 +27,7 @@ export default class NameEvict extends NameCommand {
       await confirm({ what, word: `evict ${name}`, yes: flags.yes, noInput: flags['no-input'] })
       return admin.evict(name, { reason, reserve, holder: pubkey })
     })
-    this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is kept back' : ''}`)
+    this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is reserved' : ''}`)
     const rest = reserve ? 'only "grinpay name assign" can assign it' : 'any key may claim it now'
     this.say(`${rest}; next: grinpay name show ${done.name}`)
     return done

@@ -16,7 +16,7 @@ export default class NameReserve extends NameCommand {
     const { args, flags } = await this.parse(NameReserve)
     const { editNames } = await import('../../daemons/name-admin.js')
     const done = await editNames(await this.nameRules(flags), (admin) => admin.reserve(args.name, flags.reason))
-    const text = done.changed ? `${done.name} is kept back now` : `${done.name} was kept back before; nothing changed`
+    const text = done.changed ? `${done.name} is reserved now` : `${done.name} was reserved before; nothing changed`
     this.log(flags.quiet ? done.name : text)
     this.say(`next: grinpay name show ${done.name}`)
     return done

@@ -17,7 +17,7 @@ export default class NameUnreserve extends NameCommand {
     const { args, flags } = await this.parse(NameUnreserve)
     const { editNames } = await import('../../daemons/name-admin.js')
     const done = await editNames(await this.nameRules(flags), (admin) => admin.unreserve(args.name, flags.reason))
-    this.log(flags.quiet ? done.name : `${done.name} is no longer kept back`)
+    this.log(flags.quiet ? done.name : `${done.name} is no longer reserved`)
     this.say(`next: grinpay name show ${done.name}`)
     return done
   }

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, grinText, pageFlags, statusTint } from '../../cli/index.js'
+import { ApiCommand, type Column, grinText, pageFlags, SETTLEMENT_WORDS, statusTint } from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<PaymentRecordView>[] = [
   { title: 'PAYMENT', id: true, value: ({ payment_id }) => payment_id },
-  { title: 'STATUS', value: ({ status }) => status, tint: ({ status }) => statusTint(status) },
+  { title: 'STATUS', value: ({ status }) => SETTLEMENT_WORDS[status], tint: ({ status }) => statusTint(status) },
   { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
   { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}`, spare: 2 },
   { title: 'RAIL', value: ({ rail }) => rail, spare: 1 },
@@ -23,7 +23,7 @@ export default class PaymentList extends ApiCommand {
     ...pageFlags,
     unmatched: Flags.boolean({ description: 'only payments without an invoice' }),
     status: Flags.string({
-      description: 'only these',
+      description: 'only these (received and replied: signed)',
       options: ['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'],
     }),
   }

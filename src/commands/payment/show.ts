@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { ApiCommand, facts, grinText } from '../../cli/index.js'
+import { ApiCommand, facts, grinText, SETTLEMENT_WORDS } from '../../cli/index.js'
 
 export default class PaymentShow extends ApiCommand {
   static override summary = 'show one payment'
@@ -26,7 +26,7 @@ export default class PaymentShow extends ApiCommand {
     this.log(
       facts([
         ['payment', payment.payment_id],
-        ['status', payment.status],
+        ['status', SETTLEMENT_WORDS[payment.status]],
         ['amount', grinText(payment.amount)],
         ['confirmations', `${payment.confirmations} of ${payment.confirmations_required}`],
         ['height', payment.confirmed_height],

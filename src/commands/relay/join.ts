@@ -15,7 +15,7 @@ export default class RelayJoin extends RelayCommand {
     from: Flags.string({ required: true, description: 'a copy of relay.db', helpValue: 'FILE' }),
     lists: Flags.string({ description: 'its lists, when they are not beside it', helpValue: 'FILE' }),
     'no-lists': Flags.boolean({ description: 'the other front ends have no lists', exclusive: ['lists'] }),
-    replace: Flags.boolean({ description: 'the relay.db that is there may be lost', default: false }),
+    replace: Flags.boolean({ description: 'overwrite the existing relay.db', default: false }),
     ...yesFlag,
   }
 

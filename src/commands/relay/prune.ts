@@ -29,7 +29,7 @@ export default class RelayPrune extends RelayCommand {
       confirm({ what: `Deleting about ${events} events`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
     const done = await pruneEvents(config, { unauthorised: flags.unauthorised, isDryRun, agree })
     if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
-    else this.log(isDryRun ? `about ${done.matching} events would go` : `${done.removed} events went`)
+    else this.log(isDryRun ? `would delete about ${done.matching} events` : `deleted ${done.removed} events`)
     return done
   }
 }

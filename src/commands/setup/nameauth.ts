@@ -1,28 +1,5 @@
-import { Flags } from '@oclif/core'
-import { answerFlag, SetupCommand, setupFlags } from '../../cli/index.js'
-
-/** One flag per question; the key in an answers file is the same with underscores. */
-const ANSWER_FLAGS = {
-  domain: answerFlag('what stands behind the @ of every name', 'HOST'),
-  relays: answerFlag('relays that name documents advertise, with commas (wss://<domain>)', 'URLS'),
-  bind: answerFlag('where to listen (127.0.0.1:8191)', 'HOST:PORT'),
-  'data-dir': answerFlag('folder for the database', 'DIR'),
-  'pay-mode': Flags.string({
-    description: 'what is for sale: nothing, names, or the right to write to the relay',
-    options: ['off', 'name', 'write'],
-    helpGroup: 'ANSWERS',
-  }),
-  'price-grin': answerFlag('price in GRIN (1)', 'AMOUNT'),
-  'pay-url': answerFlag('address of the till that makes the invoices', 'URL'),
-  'pay-token-file': answerFlag('file with the API token of the till, - for stdin', 'FILE'),
-  'pay-webhook-secret-file': answerFlag('file with the webhook secret of the till, - for stdin', 'FILE'),
-  transfers: Flags.string({
-    description: 'whether holders may sell their names',
-    options: ['no', 'yes'],
-    helpGroup: 'ANSWERS',
-  }),
-  'node-url': answerFlag('foreign API of Grin nodes, best first, with commas', 'URLS'),
-}
+import { answerFlagsOf, SetupCommand, setupFlags } from '../../cli/index.js'
+import { NAMEAUTH_QUESTIONS } from '../../wizard/questions.js'
 
 export default class SetupNameauth extends SetupCommand {
   static override summary = 'set up a name authority: settings, secrets, systemd unit'
@@ -35,18 +12,17 @@ export default class SetupNameauth extends SetupCommand {
     '<%= config.bin %> <%= command.id %> --reconfigure --pay-mode name --price-grin 2 --pay-token-file token',
   ]
   static override flags = {
-    ...ANSWER_FLAGS,
+    ...answerFlagsOf(NAMEAUTH_QUESTIONS),
     ...setupFlags('name authority', 'domain, port, till and nodes'),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SetupNameauth)
     const wizard = await import('../../wizard/index.js')
-    const filed = flags.answers === undefined ? {} : wizard.parseNameauthAnswers(wizard.readInput(flags.answers))
-    const { said, isInteractive, options } = this.setupOf(ANSWER_FLAGS, flags)
+    const { said, isInteractive, options } = this.setupOf(NAMEAUTH_QUESTIONS, flags)
     await wizard.setupNameauth({
       ...options,
-      given: { ...filed, ...said },
+      given: wizard.givenAnswers(NAMEAUTH_QUESTIONS, flags.answers, said),
       surroundings: wizard.openEnvironment(),
       terminal: isInteractive ? wizard.createSetupTerminal() : undefined,
     })

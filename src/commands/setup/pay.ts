@@ -1,39 +1,11 @@
 import { Flags } from '@oclif/core'
-import { answerFlag, SetupCommand, terminalWidth } from '../../cli/index.js'
+import { answerFlagsOf, SetupCommand, setupFlags, terminalWidth } from '../../cli/index.js'
+import { PAY_QUESTIONS } from '../../wizard/questions.js'
 
-/** One flag per question; the key in an answers file is the same with underscores. */
-const ANSWER_FLAGS = {
-  'public-url': answerFlag('public address of the till', 'URL'),
-  shop: Flags.string({
-    description: 'kind of shop',
-    options: ['woocommerce', 'medusa', 'custom', 'none'],
-    helpGroup: 'ANSWERS',
-  }),
-  'shop-url': answerFlag('address of a woocommerce or medusa shop', 'URL'),
-  'webhook-url': answerFlag('where a custom shop takes webhooks', 'URL'),
-  bind: answerFlag('where to listen (127.0.0.1:8080)', 'HOST:PORT'),
-  chain: Flags.string({
-    description: 'Grin network',
-    options: ['mainnet', 'testnet', 'usernet'],
-    helpGroup: 'ANSWERS',
-  }),
-  'node-url': answerFlag('Grin nodes, best first, with commas', 'URLS'),
-  relays: answerFlag('Nostr relays, best first, with commas (wss://relay.floonet.dev,wss://offchain.pub)', 'URLS'),
-  currencies: answerFlag('currencies for prices, with commas (usd)', 'LIST'),
-  restart: Flags.string({
-    description: 'unattended: the password is kept on this machine; manual: it is typed at every start',
-    options: ['unattended', 'manual'],
-    helpGroup: 'ANSWERS',
-  }),
-  grin1: Flags.string({
-    description: 'yes: also take payments to the grin1 address; needs tor on this machine',
-    options: ['no', 'yes'],
-    helpGroup: 'ANSWERS',
-  }),
-  'password-file': answerFlag('file with the wallet password, - for stdin', 'FILE'),
-  'mnemonic-file': answerFlag('file with existing seed words, - for stdin', 'FILE'),
-  'words-out': answerFlag('write new seed words to this file if there is no terminal', 'FILE'),
-}
+const { 'skip-checks': skipChecks, ...COMMON } = setupFlags('till', 'host, port, nodes and relays', {
+  prefix: 'put everything under this folder (default: the machine for root, ~/.grinpay)',
+  yes: 'ask nothing, write the plan',
+})
 
 export default class SetupPay extends SetupCommand {
   static override summary = 'set up a till: settings, tokens, wallet, systemd unit'
@@ -46,33 +18,22 @@ export default class SetupPay extends SetupCommand {
     '<%= config.bin %> <%= command.id %> --reconfigure --node-url https://main.gri.mw',
   ]
   static override flags = {
-    ...ANSWER_FLAGS,
-    answers: Flags.string({
-      description: 'JSON file with answers, - for stdin; flags take precedence',
-      helpValue: 'FILE',
-    }),
-    prefix: Flags.string({
-      description: 'put everything under this folder (default: the machine for root, ~/.grinpay)',
-      helpValue: 'DIR',
-    }),
-    yes: Flags.boolean({ description: 'ask nothing, write the plan' }),
-    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing' }),
-    reconfigure: Flags.boolean({ description: 'change an existing till' }),
+    ...answerFlagsOf(PAY_QUESTIONS),
+    ...COMMON,
     'rotate-tokens': Flags.boolean({
       description: 'generate new tokens and a new webhook secret',
       dependsOn: ['reconfigure'],
     }),
-    'skip-checks': Flags.boolean({ description: 'skip the checks of host, port, nodes and relays' }),
+    'skip-checks': skipChecks,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SetupPay)
     const wizard = await import('../../wizard/index.js')
-    const filed = flags.answers === undefined ? {} : wizard.parsePayAnswers(wizard.readInput(flags.answers))
-    const { said, isInteractive, options } = this.setupOf(ANSWER_FLAGS, flags)
+    const { said, isInteractive, options } = this.setupOf(PAY_QUESTIONS, flags)
     await wizard.setupPay({
       ...options,
-      given: { ...filed, ...said },
+      given: wizard.givenAnswers(PAY_QUESTIONS, flags.answers, said),
       prefix: flags.prefix ?? wizard.defaultPrefix(),
       rotateTokens: flags['rotate-tokens'],
       random: wizard.systemRandom,

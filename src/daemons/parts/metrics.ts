@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import type { MetricFamily, MetricSample } from '../../http/index.js'
 import type { DaemonName } from '../../lib/daemon-names.js'
+import { reservedBytes } from '../../storage/index.js'
 import { type DiskSpace, diskSpace, type ProcessFigures } from '../../system/index.js'
 import type { Check } from '../runtime.js'
 
@@ -48,13 +49,18 @@ export const processFamilies = (figures: ReadProcess): readonly MetricFamily[] =
 /** `grinpay_ready` reports a failing part; the other metrics stay valid. */
 export const unread = (): undefined => undefined
 
+/** In bytes; `reserve`: what is kept for a full disk. */
+interface WatchedDisk extends DiskSpace {
+  readonly reserve: number
+}
+
 export interface OperatingMetrics {
   readonly daemon: DaemonName
   readonly version: string
   /** Undefined: they could not be asked. */
   readonly checks: readonly (Check & { readonly name: string })[] | undefined
   /** Undefined: it could not be read. */
-  readonly disk: DiskSpace | undefined
+  readonly disk: WatchedDisk | undefined
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -69,11 +75,17 @@ const OPERATING: readonly Metric<OperatingMetrics>[] = [
   ),
   gauge('grinpay_disk_free_bytes', 'Room that is left on the disk of the database.', ({ disk }) => one(disk?.free)),
   gauge('grinpay_disk_size_bytes', 'Size of that disk.', ({ disk }) => one(disk?.size)),
+  gauge('grinpay_disk_reserve_bytes', 'Kept for a full disk. 0: given back, or none yet.', ({ disk }) =>
+    one(disk?.reserve),
+  ),
   gauge('grinpay_time_seconds', "This machine's clock, as epoch seconds.", ({ now }) => one(now / 1000)),
 ]
 
 export const operatingFamilies = (figures: OperatingMetrics): readonly MetricFamily[] => familiesOf(OPERATING, figures)
 
 /** Of the database's disk; undefined when it cannot be read. */
-export const readDisk = (dbPath: string): Promise<DiskSpace | undefined> =>
-  diskSpace(dirname(dbPath)).catch(() => undefined)
+export const readDisk = (dbPath: string): Promise<WatchedDisk | undefined> =>
+  diskSpace(dirname(dbPath)).then(
+    (space) => ({ ...space, reserve: reservedBytes(dbPath) }),
+    () => undefined,
+  )

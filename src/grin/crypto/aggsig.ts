@@ -1,4 +1,4 @@
-// Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto 8). k nonce, x key, e challenge, N nonce sum.
+// Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto, 8). k nonce, x key, e challenge, N nonce sum.
 
 import { isResidue, P } from '../../curve/index.js'
 import { concatBytes } from '../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// The HMAC-SHA256 generator of RFC 6979 with an arbitrary seed (specification: grin-crypto 2.1).
+// The HMAC-SHA256 generator of RFC 6979 with an arbitrary seed (specification: grin-crypto, 2.1).
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// The three named generators (specification: grin-crypto 3). G blinds, H carries amounts, J is the switch key.
+// The three named generators (specification: grin-crypto, 3). G blinds, H carries amounts, J is the switch key.
 import { Point } from './point.js'
 
 export const G = Point.BASE

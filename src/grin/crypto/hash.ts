@@ -1,4 +1,4 @@
-// Hashes under the names the specification uses (grin-crypto 2).
+// Hashes, by the names that the rules use (specification: grin-crypto, 2).
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '../../lib/bytes.js'

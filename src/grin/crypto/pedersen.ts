@@ -1,4 +1,4 @@
-// Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto 4).
+// Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto, 4).
 import type { Amount, BlindingFactor, Commitment, PublicKey, SecretKey, SecretNonce } from '../kinds/index.js'
 import { pointAtInfinity, scalarTooLarge, valueOutOfRange } from './errors.js'
 import { fixedSum } from './fixed-sum.js'

@@ -1,4 +1,4 @@
-// Points and their encodings: 02/03 follows the parity of y, 08/09 whether y is a square (specification: grin-crypto 1.2).
+// Points and their encodings: 02/03 follows the parity of y, 08/09 whether y is a square (specification: grin-crypto, 1.2).
 import { numberToBytesBE } from '@noble/curves/utils.js'
 import { type Affine, type CurvePoint, isResidue, lift, P, Point } from '../../curve/index.js'
 import type { Commitment, PublicKey } from '../kinds/index.js'

@@ -1,4 +1,4 @@
-// Scalars: integers modulo the group order n, 32 bytes big-endian everywhere (specification: grin-crypto 1).
+// Scalars: integers modulo the group order n, 32 bytes big-endian everywhere (specification: grin-crypto, 1).
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js'
 import { N, type Scalar } from '../../curve/index.js'
 import { badLength, badSecretKey, scalarTooLarge } from './errors.js'

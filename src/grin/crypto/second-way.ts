@@ -1,5 +1,5 @@
 // Computes an output a second time with the curve library alone. It imports nothing from src/curve or from the neighbouring files,
-// so that a fault there cannot affect both results (specification: grin-crypto 1.2, 4 and 5).
+// so that a fault there cannot affect both results (specification: grin-crypto, 1.2, 4 and 5).
 import { FpIsSquare } from '@noble/curves/abstract/modular.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js'

@@ -1,4 +1,4 @@
-// The two encodings of a signature: raw on the chain, compact in JSON (specification: grin-crypto 8.6).
+// The two encodings of a signature: raw on the chain, compact in JSON (specification: grin-crypto, 8.6).
 import { concatBytes } from '../../lib/bytes.js'
 import { badLength, badSignature } from './errors.js'
 import { N, toInteger } from './scalar.js'

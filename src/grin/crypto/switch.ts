@@ -1,4 +1,4 @@
-// Switch blinding: the blinding factor of an output depends on its amount (specification: grin-crypto 5).
+// Switch blinding: the blinding factor of an output depends on its amount (specification: grin-crypto, 5).
 import type { Amount, BlindingFactor, SecretKey } from '../kinds/index.js'
 import { fixedSum } from './fixed-sum.js'
 import { sha } from './hash.js'

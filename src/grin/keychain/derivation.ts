@@ -1,4 +1,4 @@
-// BIP32 private derivation with grin's master string (specification: grin-wallet 1.2 and 1.3).
+// BIP32 private derivation with grin's master string (specification: grin-wallet, 1.2 and 1.3).
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// The words of a wallet encode its seed: BIP39 without PBKDF2 (specification: grin-wallet 1.1).
+// The words of a wallet encode its seed: BIP39 without PBKDF2 (specification: grin-wallet, 1.1).
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { checkKind, ofKind } from '../../lib/kinds.js'

@@ -1,4 +1,4 @@
-// The message in a range proof for the owner of the output: switch type and key identifier, 20 bytes (specification: grin-wallet 1.6).
+// The message in a range proof for the owner of the output: switch type and key identifier, 20 bytes (specification: grin-wallet, 1.6).
 import { concatBytes } from '../../lib/bytes.js'
 import type { Identifier } from './identifier.js'
 

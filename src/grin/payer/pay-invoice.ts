@@ -1,4 +1,4 @@
-// The payer's side of the invoice flow: I1 in, I2 out. Specification: grin-wallet.md 4.3.
+// The payer's side of the invoice flow: I1 in, I2 out. Specification: grin-wallet, 4.3.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'

@@ -1,4 +1,4 @@
-// The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet.md 4.1 and 4.2.
+// The payer's side of the standard flow: S1 out, S2 in, S3 and transaction out. Specification: grin-wallet, 4.1 and 4.2.
 // The till never pays: the sandbox's payer, wallets and tests use this.
 
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -1,4 +1,4 @@
-// Proof texts: the payer's export (both signatures) and the receiver's half as a till stores it. Specification: grin-wallet.md 6.
+// Proof texts: the payer's export (both signatures) and the receiver's half as a till stores it. Specification: grin-wallet, 6.
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'

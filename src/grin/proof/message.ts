@@ -1,4 +1,4 @@
-// The signed message of a payment proof, and its signatures. Specification: grin-wallet.md 6.1.
+// The signed message of a payment proof, and its signatures. Specification: grin-wallet, 6.1.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// The checks of an I2 before it is signed (specification: grin-wallet.md 4.3, RULE). Sums and proofs are checked on the final transaction.
+// The checks of an I2 before it is signed (specification: grin-wallet, 4.3, RULE). Sums and proofs are checked on the final transaction.
 import { equalBytes } from '../../lib/bytes.js'
 import { isCommitment } from '../crypto/index.js'
 import type { Commitment } from '../kinds/index.js'

@@ -1,4 +1,4 @@
-// The payee's side of the invoice flow: I1 out, I2 in, I3 out. Specification: grin-wallet.md 4.3.
+// The payee's side of the invoice flow: I1 out, I2 in, I3 out. Specification: grin-wallet, 4.3.
 
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'

@@ -1,4 +1,4 @@
-// S1 in, S2 out: the receiver's side of the standard flow. Specification: grin-wallet.md 4.1, grin-crypto.md 9.
+// S1 in, S2 out: the receiver's side of the standard flow. Specification: grin-wallet, 4.1; grin-crypto, 9.
 import { equalBytes } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'

@@ -12,7 +12,7 @@ export interface ReplyOptions {
   readonly request?: Pick<OpenedSlatepack, 'encrypted' | 'sender'>
 }
 
-/** The armored reply: encrypted if the request was encrypted and named a sender, otherwise plain. Specification: grin-wallet.md 3.5, RULE. */
+/** The armored reply: encrypted if the request was encrypted and named a sender, otherwise plain. Specification: grin-wallet, 3.5, RULE. */
 export async function replyArmor(slate: Slate, { prefix, sender, random, request }: ReplyOptions): Promise<string> {
   if (!request?.encrypted || !request.sender) return armorSlate(slate, { prefix, sender })
   return armorSlateTo([request.sender], slate, { prefix, sender, random })

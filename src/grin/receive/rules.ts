@@ -1,4 +1,4 @@
-// The checks of an S1 before a key index is used for it. Specification: grin-wallet.md 4.1, RULE.
+// The checks of an S1 before a key index is used for it. Specification: grin-wallet, 4.1, RULE.
 import { equalBytes } from '../../lib/bytes.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'

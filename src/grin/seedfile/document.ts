@@ -1,19 +1,13 @@
 // The JSON document of an encrypted seed, and its checks before a key is derived.
 import { fromHex, toHex } from '../../lib/bytes.js'
+import { DEFAULT_SCRYPT_COST, isBoundedCost, type ScryptCost } from '../../lib/scrypt-cost.js'
 import { seedFileInvalid, seedFileTooNew } from './errors.js'
 
 /** The cost of scrypt: memory is 128 * N * r bytes. */
-export interface Cost {
-  readonly N: number
-  readonly r: number
-  readonly p: number
-}
+export type Cost = ScryptCost
 
 /** About 0.4 s and 128 MiB. */
-export const DEFAULT_COST: Cost = { N: 2 ** 17, r: 8, p: 1 }
-/** The maximum memory of a derivation. A file can neither exhaust memory nor make guessing cheap. */
-const MAX_MEMORY = 256 * 2 ** 20
-const LEAST_N = 2 ** 14
+export const DEFAULT_COST: Cost = DEFAULT_SCRYPT_COST
 
 export interface SealedSeed {
   readonly chain: string
@@ -60,10 +54,7 @@ export function parseSealedSeed(text: string): SealedSeed {
 
 /** Refuses invalid scrypt parameters, and costs out of bounds. Throws SEED_FILE_INVALID. */
 export function boundedCost(cost: Cost): Cost {
-  const { N, r, p } = cost
-  const isPowerOfTwo = N >= 2 && Number.isInteger(Math.log2(N))
-  if (!isPowerOfTwo || N < LEAST_N || r < 1 || p < 1 || p > 4 || 128 * N * r > MAX_MEMORY)
-    throw seedFileInvalid('its password hashing cost is out of bounds')
+  if (!isBoundedCost(cost)) throw seedFileInvalid('its password hashing cost is out of bounds')
   return cost
 }
 

@@ -1,4 +1,4 @@
-// Import of grin-wallet's wallet_data/wallet.seed. Specification: grin-wallet.md 1.9. Its 100 rounds are weak: read, never written.
+// Import of grin-wallet's wallet_data/wallet.seed. Specification: grin-wallet, 1.9. Its 100 rounds are weak: read, never written.
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'

@@ -1,4 +1,4 @@
-// The binary slate. Specification: grin-wallet.md 2.3.
+// The binary slate. Specification: grin-wallet, 2.3.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { nanoGrin } from '../amount/index.js'

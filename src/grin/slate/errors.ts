@@ -11,7 +11,7 @@ export const slateInvalid = defineError('SLATE_INVALID', {
   hint: "make a new slatepack in the payer's wallet",
 })
 
-/** Specification: grin-wallet.md 2.1, only slate version 4 is spoken here. */
+/** Specification: grin-wallet, 2.1, only slate version 4 is spoken here. */
 export const slateVersionUnsupported = defineError('SLATE_VERSION_UNSUPPORTED', {
   status: 422,
   text: (version: number) =>

@@ -1,5 +1,5 @@
 // Reads one JSON member of a slate, as leniently as grin-wallet, except that byte fields must have their length.
-// Specification: grin-wallet.md 2.2. Every reader throws RangeError with the name of the member.
+// Specification: grin-wallet, 2.2. Every reader throws RangeError with the name of the member.
 import { fromHex } from '../../lib/bytes.js'
 import { isRawNumber, type RawNumber, rawNumber, rawText, readExactJson } from '../../lib/exact-json.js'
 import { quote } from './errors.js'

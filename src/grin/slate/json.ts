@@ -1,4 +1,4 @@
-// The JSON slate. Specification: grin-wallet.md 2.1 and 2.2: strict on writing, lenient on reading.
+// The JSON slate. Specification: grin-wallet, 2.1 and 2.2: strict on writing, lenient on reading.
 import { toHex } from '../../lib/bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { compactToRaw, rawToCompact } from '../crypto/index.js'

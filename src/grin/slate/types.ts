@@ -38,7 +38,7 @@ export interface SlateProof {
   readonly signature?: AddressSignature
 }
 
-/** A version 4 slate. Specification: grin-wallet.md 2.1. */
+/** A version 4 slate. Specification: grin-wallet, 2.1. */
 export interface Slate {
   /** Block header version of the writer; a reply copies it. */
   readonly headerVersion: number

@@ -1,5 +1,5 @@
 // Text forms of an address key: one ed25519 key is slatepack address, onion service, proof key and age key.
-// Specification: grin-wallet.md 3.1.
+// Specification: grin-wallet, 3.1.
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256 } from '@noble/hashes/sha3.js'

@@ -1,6 +1,6 @@
 // Encryption of slatepacks: age v1 files with X25519 recipients. age-encryption handles the file format. Key wrapping is done
 // here, because the library uses an experimental part of WebCrypto and does not bound the number of stanzas.
-// Specification: grin-wallet.md 3.3.
+// Specification: grin-wallet, 3.3.
 
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { x25519 } from '@noble/curves/ed25519.js'
@@ -13,7 +13,7 @@ import { nextTurn } from '../../lib/next-turn.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { addressOfSeed, x25519Public, x25519Secret } from './address.js'
-import { sharedSecretWith } from './shared-secret.js'
+import { sharedSecretWith, TABLE_FROM } from './shared-secret.js'
 
 const LABEL = utf8('age-encryption.org/v1/X25519')
 const ZERO_NONCE = new Uint8Array(12)
@@ -61,32 +61,39 @@ interface Match {
   readonly at: number
 }
 
-/** Skips stanzas that it does not know or cannot open, as age requires. */
-async function findMatch(stanzas: readonly Stanza[], keys: readonly DecryptionKey[]): Promise<Match | undefined> {
+/** Keys in the order in which they are tried: all of them, or as they are made. */
+export type KeySource = Iterable<AddressSeed | DecryptionKey> | AsyncIterable<AddressSeed | DecryptionKey>
+
+/** Skips stanzas that it does not know or cannot open, as age requires. A key is taken from the source when those before it did not fit. */
+async function findMatch(stanzas: readonly Stanza[], keys: KeySource): Promise<Match | undefined> {
   const mine = stanzas.filter(({ args }) => args[0] === 'X25519').slice(0, MAX_STANZAS)
+  const unwrappers = mine.flatMap((stanza) => unwrapperOf(stanza) ?? [])
+  if (unwrappers.length === 0) return undefined
   let tried = 0
-  for (const stanza of mine) {
-    const unwrap = unwrapperOf(stanza, keys.length)
-    for (const [at, key] of keys.entries()) {
-      if (!unwrap || tried === MOST_KEYS_TRIED) break
+  let at = 0
+  for await (const given of keys) {
+    const key = given instanceof Uint8Array ? decryptionKey(given) : given
+    for (const unwrap of unwrappers) {
+      if (tried === MOST_KEYS_TRIED) return undefined
       tried += 1
       if (tried % KEYS_PER_TURN === 0) await nextTurn()
       const fileKey = unwrap(key)
       if (fileKey) return { fileKey, at }
     }
+    at += 1
   }
   return undefined
 }
 
-/** Undefined for a stanza that no key can open. */
-function unwrapperOf(
-  { args, body }: Stanza,
-  keys: number,
-): ((key: DecryptionKey) => Uint8Array | undefined) | undefined {
+/** Undefined for a stanza that no key can open. The first keys are tried by themselves, many by a table that is made for them. */
+function unwrapperOf({ args, body }: Stanza): ((key: DecryptionKey) => Uint8Array | undefined) | undefined {
   const ephemeral = decodedOrEmpty(args[1] ?? '')
   if (ephemeral.length !== 32 || body.length !== 32) return undefined
-  const sharedSecret = sharedSecretWith(ephemeral, keys)
+  let sharedSecret = sharedSecretWith(ephemeral, 1)
+  let tried = 0
   return ({ secret, recipient }) => {
+    tried += 1
+    if (tried === TABLE_FROM) sharedSecret = sharedSecretWith(ephemeral, TABLE_FROM)
     const shared = sharedSecret(secret)
     return shared && opened(wrappingKey(shared, ephemeral, recipient), body)
   }
@@ -122,19 +129,25 @@ export async function encryptTo(
 
 /** Decrypts an age file with the first matching address seed (32 bytes each) or key of one; undefined if none matches. */
 export async function decryptWith(
-  keys: readonly (AddressSeed | DecryptionKey)[],
+  keys: KeySource,
   file: Uint8Array,
 ): Promise<{ readonly plain: Uint8Array; readonly seed: number } | undefined> {
   const { Decrypter } = await import('age-encryption')
-  const ready = keys.map((key) => (key instanceof Uint8Array ? decryptionKey(key) : key))
   let match: Match | undefined
+  // What the source of the keys throws is no property of the message.
+  let failure: { readonly error: unknown } | undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity({
     async unwrapFileKey(stanzas: Stanza[]) {
-      match = await findMatch(stanzas, ready)
+      try {
+        match = await findMatch(stanzas, keys)
+      } catch (error) {
+        failure = { error }
+      }
       return match?.fileKey ?? null
     },
   })
   const plain = await decrypter.decrypt(file).catch(() => undefined)
+  if (failure) throw failure.error
   return plain && match && { plain, seed: match.at }
 }

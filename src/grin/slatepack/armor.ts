@@ -1,4 +1,4 @@
-// Armor: base58 with leading check bytes, between header and footer. Specification: grin-wallet.md 3.4.
+// Armor: base58 with leading check bytes, between header and footer. Specification: grin-wallet, 3.4.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from '../../lib/bytes.js'
 import { pastedText } from '../../lib/pasted-text.js'

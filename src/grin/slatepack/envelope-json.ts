@@ -1,4 +1,4 @@
-// The rare JSON form of a slatepack. Specification: grin-wallet.md 3.2.
+// The rare JSON form of a slatepack. Specification: grin-wallet, 3.2.
 
 import { base64 } from '@scure/base'
 import { foreignText } from '../../lib/foreign-text.js'

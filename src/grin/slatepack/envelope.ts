@@ -1,4 +1,4 @@
-// The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet.md 3.2 and 3.3.
+// The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet, 3.2 and 3.3.
 import { utf8 } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import type { AddressKey } from '../kinds/index.js'

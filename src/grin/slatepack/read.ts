@@ -1,4 +1,4 @@
-// From pasted text to slate. Specification: grin-wallet.md 3.
+// From pasted text to slate. Specification: grin-wallet, 3.
 import { pastedText } from '../../lib/pasted-text.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { decodeSlate, encodeSlate, isSlateText, parseSlateJson, type Slate } from '../slate/index.js'
@@ -18,9 +18,9 @@ export interface ReadOptions {
   readonly prefix: AddressPrefix
   /**
    * ed25519 seeds of the addresses a slatepack may be encrypted to, or what `decryptionKey` makes of them, tried in this order; a function is
-   * asked only if it is encrypted. At most 10,000 keys are tried.
+   * asked only if it is encrypted, and may make each key when those before it did not fit. At most 10,000 keys are tried.
    */
-  readonly decryptWith?: DecryptionKeys | (() => Promise<DecryptionKeys>)
+  readonly decryptWith?: DecryptionKeys | (() => Promise<DecryptionKeys> | AsyncIterable<AddressSeed | DecryptionKey>)
   /** Most characters of one slatepack, default 30 720. */
   readonly limit?: number
   /** Refuses a text with a second complete slatepack. */

@@ -5,7 +5,7 @@ import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 const { Point } = ed25519
 const { Fp } = Point
 /** Secrets from which on the table is the cheaper way. */
-const TABLE_FROM = 24
+export const TABLE_FROM = 24
 const TABLE_WINDOW = 8
 
 /** The shared secret of one of our secrets (32 bytes, unclamped); undefined for a foreign key that no honest sender makes. */

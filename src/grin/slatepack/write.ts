@@ -1,4 +1,4 @@
-// From slate to armor. Specification: grin-wallet.md 3.
+// From slate to armor. Specification: grin-wallet, 3.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { AddressKey } from '../kinds/index.js'
 import { encodeSlate, type Slate } from '../slate/index.js'

@@ -1,4 +1,4 @@
-// Weights and fees. Specification: grin-wallet.md 2.4.
+// Weights and fees. Specification: grin-wallet, 2.4.
 
 /** How many members a transaction has: its weight. */
 export interface Shape {

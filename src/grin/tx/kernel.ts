@@ -1,4 +1,4 @@
-// Kernels: features, the signed message, three binary versions, the hash. Specification: grin-wallet.md 2.5 and 2.9.
+// Kernels: features, the signed message, three binary versions, the hash. Specification: grin-wallet, 2.5 and 2.9.
 import { toHex } from '../../lib/bytes.js'
 import { blake2b256, rawToCompact } from '../crypto/index.js'
 import type { Commitment, KernelSignature } from '../kinds/index.js'

@@ -1,4 +1,4 @@
-// Reads transactions in the JSON of `push_transaction` and of a node's answers. Specification: grin-wallet.md 2.5 and 2.9.
+// Reads transactions in the JSON of `push_transaction` and of a node's answers. Specification: grin-wallet, 2.5 and 2.9.
 import { fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { compactToRaw } from '../crypto/index.js'

@@ -1,4 +1,4 @@
-// The signing arithmetic of both parties of a slate. Specification: grin-crypto.md 9, grin-wallet.md 2.7 and 2.8.
+// The signing arithmetic of both parties of a slate. Specification: grin-crypto, 9; grin-wallet, 2.7 and 2.8.
 
 import { concatBytes } from '../../lib/bytes.js'
 import { checkKind, ofKind } from '../../lib/kinds.js'

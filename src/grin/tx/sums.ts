@@ -1,4 +1,4 @@
-// The balance every node checks: outputs + fees*H - inputs - created*H = kernel excesses + offset*G. Specification: grin-crypto.md 9.
+// The balance every node checks: outputs + fees*H - inputs - created*H = kernel excesses + offset*G. Specification: grin-crypto, 9.
 import { commit, commitmentsBalance, scalarFromBytes } from '../crypto/index.js'
 import type { TxInput } from './transaction.js'
 

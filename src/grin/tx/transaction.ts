@@ -1,4 +1,4 @@
-// Transactions: from a slate, sorted, as JSON for `push_transaction`, as bytes. Specification: grin-wallet.md 2.9.
+// Transactions: from a slate, sorted, as JSON for `push_transaction`, as bytes. Specification: grin-wallet, 2.9.
 import { compareBytes, concatBytes, toHex } from '../../lib/bytes.js'
 import { blake2b256 } from '../crypto/index.js'
 import type { Commitment, Offset, RangeProof } from '../kinds/index.js'

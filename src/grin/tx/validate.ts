@@ -1,4 +1,4 @@
-// Validates a transaction as a node does: cheap rules first, range proofs last. Specification: grin-wallet.md 2.4, 2.9; grin-crypto.md 8.5, 9.
+// Validates a transaction as a node does: cheap rules first, range proofs last. Specification: grin-wallet, 2.4, 2.9; grin-crypto, 8.5, 9.
 import { compareBytes, toHex } from '../../lib/bytes.js'
 import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
 import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, transactionWeight } from './fees.js'

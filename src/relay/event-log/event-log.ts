@@ -1,5 +1,5 @@
 // The log of a relay: the order in which its events are decided. Embedded, it is the process itself; shared, all front ends apply the same entries
-// in the same order, each to its own store (contract: scale-out.md, 7).
+// in the same order, each to its own store (specification: scale-out, 7).
 import type { EventText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { ListChange } from '../policy/index.js'

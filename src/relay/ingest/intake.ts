@@ -1,5 +1,5 @@
 // The path of every event from clients, imports and synchronisation: cheap checks first, then the signature, then authority and plugin.
-import { AUTH_KIND, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
+import { AUTH_KIND, classOf, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
 import type { Clock, Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
 import { refusalForEnd, refusalForProtected, refusalForTime } from './early-checks.js'
@@ -15,6 +15,8 @@ export interface EventIntakeParts {
   readonly verifyQueue: Pick<VerifyQueue, 'push'>
   readonly writeBatch: Pick<WriteBatch, 'add'>
   readonly clock: Pick<Clock, 'now'>
+  /** False: the disk is full. */
+  readonly hasRoom: () => boolean
   /** Called when no accepted event is unanswered. */
   readonly idle: () => void
 }
@@ -41,6 +43,11 @@ export interface EventIntake {
   held(): number
 }
 
+/** Of NIP-09: they are small, and free room. */
+const DELETION_KIND = 5
+/** While the disk is full. What is there, and what is never stored, is answered and delivered as always. */
+const NO_ROOM = 'error: the disk of this relay is full, only deletions are stored'
+
 const KNOWN = 'duplicate: have this event'
 
 /** The texts of OK (specification: relay, 4). */
@@ -56,6 +63,8 @@ const OUTCOMES: Readonly<Record<WriteOutcome, { readonly accepted: boolean; read
   failed: { accepted: false, text: 'error: could not store the event' },
 }
 
+const needsRoom = (kind: number): boolean => kind !== DELETION_KIND && classOf(kind) !== 'ephemeral'
+
 export function createEventIntake({
   settings,
   store,
@@ -63,6 +72,7 @@ export function createEventIntake({
   verifyQueue,
   writeBatch,
   clock,
+  hasRoom,
   idle,
 }: EventIntakeParts): EventIntake {
   const { limits, auth } = settings
@@ -78,6 +88,8 @@ export function createEventIntake({
       refusalForTime(event, receivedAt, limits) ?? refusalForProtected(event, { keys: authed, canProve: auth.enabled })
     )
   }
+
+  const isWithoutRoom = (kind: number): boolean => needsRoom(kind) && !hasRoom()
 
   const nowInSeconds = () => Math.floor(clock.now() / 1000)
 
@@ -123,6 +135,7 @@ export function createEventIntake({
       const blocked = policy.refusalFor(request)
       if (blocked !== undefined) return refused(blocked)
       if (mayTellKnown && store.knows(id)) return { id, accepted: true, text: KNOWN, kind }
+      if (isWithoutRoom(kind)) return refused(NO_ROOM)
       accept({ origin, text, purpose: 'publish', receivedAt: request.receivedAt })
       return undefined
     },

@@ -15,7 +15,7 @@ import { createReaderPool, type ReaderCounts, type ReaderOptions } from './reade
 import { createRemoval, type Removal } from './removal/removal.js'
 import { createSearchIndex, type SearchSizes } from './search/search-index.js'
 import { createShuffle, SECRET_BYTES } from './staging/shuffle.js'
-import { bytesOf, type EventStats } from './stats.js'
+import { bytesOf, type EventStats, freeBytesOf } from './stats.js'
 import { createFileSync } from './wal/file-sync.js'
 import { createAppend } from './write/append.js'
 import { followsLog } from './write/position.js'
@@ -50,6 +50,8 @@ export interface OpenEventStore extends EventStore, Removal {
   check(): Promise<void>
   /** Immediate; bytes of the file without its free pages. */
   size(): { readonly events: number; readonly bytes: number }
+  /** Immediate: bytes that are free inside of the file, where events were deleted. */
+  freeBytes(): number
   /** What reader threads did and do. */
   readers(): ReaderCounts
   /** Counted in the database, off the event loop. */
@@ -134,6 +136,7 @@ function assemble(db: Sqlite, claim: Claim, parts: EventStoreParts): OpenEventSt
     knows: (id) => stage.has(id),
     check: async () => void inTransaction(db, () => db.run('UPDATE meta SET checked_at = ?', [clock.now()])),
     size: () => ({ events: state.events, bytes: bytesOf(db) }),
+    freeBytes: () => freeBytesOf(db),
     readers: () => pool?.counts() ?? NO_READERS,
     async close() {
       if (!open) return

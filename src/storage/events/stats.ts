@@ -56,4 +56,9 @@ function spanOf(db: Sqlite): Pick<EventStats, 'oldest' | 'newest'> {
   return { oldest: Math.min(...times), newest: Math.max(...times) }
 }
 
+const FREE = 'SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size'
+
+/** Bytes of the free pages inside of the file. */
+export const freeBytesOf = (db: Sqlite): number => Number(db.all(FREE)[0]?.[0])
+
 export const bytesOf = (db: Sqlite): number => Number(db.all(PAGES)[0]?.[0])

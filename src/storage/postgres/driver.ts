@@ -182,7 +182,10 @@ function statementOf(sql: string) {
   const known = names.get(sql)
   if (known !== undefined) return known
   let marks = 0
-  const made = { name: `s${names.size + 1}`, text: sql.replace(/\?(\d*)/g, (_, number) => `$${number || ++marks}`) }
+  const made = {
+    name: `s${names.size + 1}`,
+    text: sql.replace(/\?(\d*)/g, (_, number: string) => `$${number || ++marks}`),
+  }
   names.set(sql, made)
   return made
 }

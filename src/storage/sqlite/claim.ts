@@ -1,8 +1,8 @@
 // One daemon per database: a lock that the kernel drops with the process, so there is nothing stale to detect.
-import { existsSync, realpathSync } from 'node:fs'
 import { hasCode } from '../../lib/errors.js'
 import { databaseInUse } from '../errors.js'
 import { createPrivateFile } from './files.js'
+import { realPathOf } from './reserve.js'
 import { inTransaction, openSqlite, type Sqlite } from './sqlite.js'
 
 export interface Claim {
@@ -10,7 +10,7 @@ export interface Claim {
 }
 
 /** Where the marker of a database lies: beside the file itself, also where `path` is a symbolic link to it. */
-export const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.lock`
+export const lockPathOf = (path: string): string => `${realPathOf(path)}.lock`
 
 /**
  * Claims `path` for this process through a marker file beside it; beside the file itself where `path` is a symbolic link, so

@@ -1,7 +1,7 @@
 // Group commit: verbs that arrive together share one transaction and one fsync.
 import { causedBy, messageOf } from '../../lib/errors.js'
 import { databaseClosed, databaseWriteFailed } from '../errors.js'
-import type { Sqlite } from './sqlite.js'
+import { isDiskFull, type Sqlite, withRoom } from './sqlite.js'
 
 /** Bounds how long one flush holds the event loop and the write lock. */
 const MAX_BATCH = 256
@@ -16,7 +16,8 @@ interface Waiting {
 }
 
 /**
- * A queue of write verbs on one connection. A verb must be synchronous; one that throws undoes and rejects only itself.
+ * A queue of write verbs on one connection. A verb must be synchronous; one that throws undoes and rejects only itself. It may run twice, on a
+ * disk that was full: what it changes in memory is the same then.
  * When the commit fails all verbs of its batch are rejected, and whether they will be found later is unknown.
  */
 export function createWriteQueue(db: Sqlite): { readonly write: Write; close(): void } {
@@ -51,18 +52,26 @@ export function createWriteQueue(db: Sqlite): { readonly write: Write; close(): 
 function commit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] {
   if (batch.length === 0) return []
   try {
-    db.script('BEGIN IMMEDIATE')
-    const settlements = batch.map((verb) => attempt(db, verb))
-    db.script('COMMIT')
-    return settlements
-  } catch (error) {
-    const cause = giveUp(db, error)
+    return withRoom(db, () => tryCommit(db, batch))
+  } catch (cause) {
     const failure = causedBy(databaseWriteFailed(messageOf(cause)), cause)
     return batch.map(
       ({ reject }) =>
         () =>
           reject(failure),
     )
+  }
+}
+
+/** Throws, with the transaction ended, when not all of the batch is durable. */
+function tryCommit(db: Sqlite, batch: readonly Waiting[]): readonly (() => void)[] {
+  try {
+    db.script('BEGIN IMMEDIATE')
+    const settlements = batch.map((verb) => attempt(db, verb))
+    db.script('COMMIT')
+    return settlements
+  } catch (error) {
+    throw giveUp(db, error)
   }
 }
 
@@ -83,8 +92,8 @@ function attempt(db: Sqlite, { execute, reject }: Waiting): () => void {
     db.run('RELEASE verb')
     return settle
   } catch (error) {
-    // SQLite ends the whole transaction by itself on some errors; what follows must not run outside of one.
-    if (!db.inTransaction) throw error
+    // SQLite ends the whole transaction by itself on some errors; what follows must not run outside of one. On a full disk all of it is repeated.
+    if (!db.inTransaction || isDiskFull(error)) throw error
     db.run('ROLLBACK TO verb')
     db.run('RELEASE verb')
     return () => reject(error)

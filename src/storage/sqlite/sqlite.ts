@@ -1,7 +1,9 @@
 // The only file that knows libsql: everything above sees SQL text, arrays of values and plain errors.
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import Database from 'libsql'
+import { hasCode } from '../../lib/errors.js'
 import { databaseClosed } from '../errors.js'
+import { giveBackReserves, logBytes, makeRoomToOpen, realPathOf } from './reserve.js'
 
 /**
  * Integers are read as bigint, exactly; numbers may be given for them when they are safe integers. The `events` database has no others, and
@@ -78,6 +80,13 @@ const fileId = (path: string): string => {
  */
 export const isOpenedHere = (path: string): boolean => opened.has(fileId(path))
 
+/** What writes from the start. Readers need room too, for the index of the log, unless another process has the database open. */
+const WRITING = new Set<keyof typeof PRAGMAS>(['durable', 'events'])
+const READING = new Set<keyof typeof PRAGMAS>(['reading', 'events-reading'])
+
+const needsRoom = (path: string, kind: keyof typeof PRAGMAS): boolean =>
+  WRITING.has(kind) || (READING.has(kind) && !existsSync(`${realPathOf(path)}-shm`))
+
 const [MOST_SIGNED, MOST_UNSIGNED] = [2n ** 63n - 1n, 2n ** 64n - 1n]
 const isWide = (value: SqlValue): value is bigint =>
   typeof value === 'bigint' && value > MOST_SIGNED && value <= MOST_UNSIGNED
@@ -88,6 +97,7 @@ const signed = (values: Row): Row =>
 
 /** Opens a database file that exists. Prepared statements are kept for the life of the connection. */
 export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
+  if (needsRoom(path, kind)) makeRoomToOpen(path)
   const db = new Database(path)
   opened.add(fileId(path))
   db.defaultSafeIntegers(!kind.startsWith('events'))
@@ -131,15 +141,58 @@ export function openSqlite(path: string, kind: keyof typeof PRAGMAS): Sqlite {
   }
 }
 
-/** The whole of `work` or nothing of it; what only reads asks for `DEFERRED`. */
+/**
+ * The whole of `work` or nothing of it; what only reads asks for `DEFERRED`. On a full disk `work` runs again when room can be made, so it
+ * changes nothing but the database before it returns.
+ */
 export function inTransaction<T>(db: Sqlite, work: () => T, how: 'IMMEDIATE' | 'DEFERRED' = 'IMMEDIATE'): T {
-  db.script(`BEGIN ${how}`)
-  try {
-    const answer = work()
-    db.script('COMMIT')
-    return answer
-  } catch (error) {
-    if (db.inTransaction) db.script('ROLLBACK')
-    throw error
+  return withRoom(db, () => {
+    db.script(`BEGIN ${how}`)
+    try {
+      const answer = work()
+      db.script('COMMIT')
+      return answer
+    } catch (error) {
+      if (db.inTransaction) db.script('ROLLBACK')
+      throw error
+    }
+  })
+}
+
+/** Runs a whole transaction, again when the disk was full and room could be made: by the reserve, then by merging the log. */
+export function withRoom<T>(db: Sqlite, transaction: () => T): T {
+  const ways = [() => giveBackReserves(db.path), () => shortenLog(db)]
+  for (;;) {
+    try {
+      return transaction()
+    } catch (error) {
+      if (!isDiskFull(error) || !oneWorks(ways)) throw error
+    }
   }
+}
+
+export const isDiskFull = (error: unknown): boolean => hasCode(error, 'SQLITE_FULL')
+
+/** Tries the ways in order, each once, until one works. */
+function oneWorks(ways: (() => boolean)[]): boolean {
+  for (let way = ways.shift(); way; way = ways.shift()) if (way()) return true
+  return false
+}
+
+/** Readers of an old snapshot may keep the log as it is; a daemon waits so many milliseconds for them. */
+const PATIENCE_MS = 250
+
+/** Merges the log and gives its room to the disk. False: nothing was gained. */
+function shortenLog(db: Sqlite): boolean {
+  const before = logBytes(db.path)
+  if (before === 0) return false
+  const [usual] = db.all('PRAGMA busy_timeout')[0] ?? []
+  db.script(`PRAGMA busy_timeout=${PATIENCE_MS}`)
+  try {
+    db.script('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The write itself says that the disk is full.
+  }
+  db.script(`PRAGMA busy_timeout=${usual}`)
+  return logBytes(db.path) < before
 }

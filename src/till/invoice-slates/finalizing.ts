@@ -21,6 +21,7 @@ import { type Invoice, type InvoiceSlate, invoiceMeant, type RailName } from '..
 import type { IncomingSlate, TillParts } from '../parts.js'
 import { checkPayable, refuseClosed } from '../payments/acceptance.js'
 import type { Recording } from '../payments/recording.js'
+import { type Standing, standingOf } from '../payments/standing.js'
 
 export interface FinalizingParts extends Pick<TillParts, 'store'> {
   readonly lock: Lock
@@ -37,7 +38,7 @@ interface InvoiceReply {
   /** Invoices that ended by then are closed; epoch milliseconds. */
   readonly cutoff: number
   /** The invoice on whose page it was pasted. */
-  readonly page?: Invoice
+  readonly page?: Invoice & Standing
 }
 
 export type Finalize = (reply: InvoiceReply) => Promise<PasteReply>
@@ -65,7 +66,7 @@ export function createFinalizing({ store, lock, tips, record, kickPushes }: Fina
   async function payableInvoice(open: InvoiceSlate, cutoff: number): Promise<Invoice> {
     const invoice = await store.invoiceById(open.invoiceId)
     if (!invoice) throw invoiceNotFound()
-    checkPayable(invoice, invoice, cutoff)
+    checkPayable(await standingOf(invoice, store), invoice, cutoff)
     if (open.state !== 'open' || open.amount !== invoice.amount) throw invoiceSlateClosed()
     return invoice
   }
@@ -91,7 +92,7 @@ export function createFinalizing({ store, lock, tips, record, kickPushes }: Fina
     const repeat = await repeatOf(reply)
     if (repeat) return repeat
     const { invoiceId } = await openSlate(reply)
-    if (page) refuseClosed(page.status)
+    if (page) refuseClosed(page)
     await checkSlateTime(slate, tips)
     return lock(`slate:${slate.id}`, () =>
       lock(`invoice:${invoiceId}`, async () => (await repeatOf(reply)) ?? complete(reply)),

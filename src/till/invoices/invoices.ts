@@ -8,6 +8,7 @@ import {
   invoiceNotFound,
   invoiceNotOpen,
   requoteRefused,
+  tillDiskFull,
   walletStopped,
 } from '../errors.js'
 import { createInvoiceSlates, withSlate } from '../invoice-slates/issuing.js'
@@ -127,6 +128,7 @@ export function createInvoices(parts: InvoicesParts) {
     const terms = termsOf(request, settings)
     const earlier = key && repeatedOf(await store.idempotent(key, clock.now()))
     if (earlier) return { ...earlier, invoice: (await current(earlier.invoice)) ?? earlier.invoice }
+    if (parts.hasRoom?.() === false) throw tillDiskFull()
     // Two at once could pick the same jitter.
     if (isJittered(terms.matchMode)) return lock('jitter', () => insert(terms, key))
     return insert(terms, key)

@@ -33,7 +33,10 @@ const TEXTS: Readonly<Record<string, (facts: RefusedPayment) => string>> = {
     wanted === undefined
       ? 'the invoice asks for another amount. Please cancel it there and send exactly what the invoice says.'
       : `the invoice asks for exactly ${formatGrin(wanted)} GRIN. Please cancel it there and send that amount.`,
-  INVOICE_ALREADY_PAID: () => 'this invoice is already paid. Please cancel it there.',
+  INVOICE_ALREADY_PAID: ({ error }) =>
+    error.values?.[0] === 'signed'
+      ? 'another payment of this invoice is signed already and waits for the network. Please cancel this one there.'
+      : 'this invoice is already paid. Please cancel it there.',
   INVOICE_EXPIRED: () => `this invoice has expired. ${NEW_INVOICE}`,
   INVOICE_CANCELLED: () => `this invoice was cancelled. ${NEW_INVOICE}`,
   NO_INVOICE_MATCHES: () => `it fits no open invoice here. ${NEW_INVOICE}`,

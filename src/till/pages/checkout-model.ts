@@ -44,6 +44,8 @@ export interface InvoicePage {
   readonly translator: Translator
   /** `method` of the query. */
   readonly wantedMethod: string | undefined
+  /** The browser shows a frame in a document without an address, and loads that document again. */
+  readonly keepsFrames: boolean
 }
 
 const AMOUNT_LABELS: Readonly<Partial<Record<Phase, TextKey>>> = { waiting: 'amountDue', paid: 'amountPaid' }
@@ -53,14 +55,14 @@ export const pageBase = (site: Site, { lang, text, plural }: Translator) => ({ s
 
 /**
  * Seconds until a frame is loaded anew, whatever became of it. The document around it needs no network to do so, thus it outlives every
- * outage. Where shops embed pages there is none, and in browsers that do not load such a document again it does nothing: there the page loads
- * itself again, unless something may be typed.
+ * outage. Where shops embed pages, a card has none, since its links name the page around it as their parent: that page loads itself again.
+ * So do pages in browsers that do not load such a document again, unless something may be typed.
  */
 const AGAIN = { status: 30, card: 60 } as const
 const PAGE_AGAIN = { embeddable: 60, others: 300 } as const
 
 /** What all views of one invoice share. */
-function base({ invoice, payment, translator, wantedMethod }: InvoicePage, context: CheckoutContext) {
+function base({ invoice, payment, translator, wantedMethod, keepsFrames }: InvoicePage, context: CheckoutContext) {
   const { site, confirmations: required, receipts } = context
   const path = `${site.mount}/pay/${invoice.token}`
   const phase = phaseOf(invoice, payment)
@@ -69,6 +71,7 @@ function base({ invoice, payment, translator, wantedMethod }: InvoicePage, conte
     ...pageBase(site, translator),
     phase,
     again: AGAIN,
+    keepsFrames,
     links: {
       page: path,
       shown: `${path}${methodQuery(wantedMethod)}`,
@@ -224,7 +227,8 @@ export function framePage(
       title: shown.translator.text('statusTitle'),
       inFrame: true,
       wide: phase === 'waiting',
-      leads: isFinal(phase) || view !== 'status',
+      // Beside a form where shops embed pages, no link in the frame can name the page around it: a document lies between them.
+      leads: view !== 'status' || (isFinal(phase) && !context.site.isEmbeddable),
       copy,
       copyUrl: frameUrl(shared.links.page, of(!copy)),
       canRepeat: canRepeat(phase, shown.payment),

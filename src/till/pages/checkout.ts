@@ -12,6 +12,7 @@ import {
   type CheckoutParts,
   type CheckoutRoute,
   findByToken,
+  keepsFramesFor,
   methodIn,
   renderPage,
   sendHtml,
@@ -31,7 +32,11 @@ export const SHOW_CHECKOUT: CheckoutRoute = {
     const invoice = await findByToken(parts.till, request.params.token)
     return sendHtml(
       reply,
-      await renderPage(parts, invoice, { translator: translatorFor(request), wantedMethod: methodIn(request) }),
+      await renderPage(parts, invoice, {
+        translator: translatorFor(request),
+        wantedMethod: methodIn(request),
+        keepsFrames: keepsFramesFor(request),
+      }),
     )
   },
 }

@@ -6,7 +6,15 @@ import type { Invoice } from '../model.js'
 import { failing, okPage } from '../routes/responses.js'
 import { framePage } from './checkout-model.js'
 import { phaseOf, seenKey } from './phases.js'
-import { type CheckoutRoute, findByToken, loadInvoicePage, methodIn, sendHtml, translatorFor } from './show.js'
+import {
+  type CheckoutRoute,
+  findByToken,
+  keepsFramesFor,
+  loadInvoicePage,
+  methodIn,
+  sendHtml,
+  translatorFor,
+} from './show.js'
 
 const HOLD_MS = 25_000
 /** Seconds until the frame reloads: after news or a full wait, and when there was no room to wait. */
@@ -73,6 +81,7 @@ export const SHOW_STATUS_FRAME: CheckoutRoute = {
       const shown = await loadInvoicePage(till, news ?? invoice, {
         translator: translatorFor(request),
         wantedMethod: methodIn(request),
+        keepsFrames: keepsFramesFor(request),
       })
       const { template, data } = framePage(shown, context, {
         view: query.view === 'status' ? 'status' : 'card',

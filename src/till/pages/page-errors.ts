@@ -1,14 +1,17 @@
 // Errors as pages: what happened and what to do, never a stack and never JSON, unless the client asked for JSON.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beginProblem, type ErrorView, preference, sendProblem, type Views } from '../../http/index.js'
+import { GrinpayError } from '../../lib/errors.js'
 import { type CheckoutContext, pageBase } from './checkout-model.js'
+import { refusalIn } from './refusals.js'
 import { translatorFor } from './show.js'
+import type { Translator } from './texts/index.js'
 import type { TextKey } from './texts/types.js'
 
 interface Notice {
   readonly heading: TextKey
   readonly texts: readonly TextKey[]
-  /** The texts follow the error's own, which is English. */
+  /** The texts follow what is wrong, by the code of the error. */
   readonly withError?: true
 }
 
@@ -29,9 +32,6 @@ function noticeFor({ status, code }: ErrorView): Notice {
   return NOTICES[status] ?? { heading: status >= 500 ? 'notNow' : 'didNotWork', texts: [], withError: true }
 }
 
-/** An error text as a sentence of its own. */
-export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
-
 /** Whether the caller wants JSON rather than a page. */
 export const wantsJson = ({ headers }: FastifyRequest): boolean =>
   Math.max(preference(headers.accept, 'application/json'), preference(headers.accept, 'application/problem+json')) >
@@ -51,15 +51,22 @@ export function pageErrors({ views, context }: { readonly views: Views; readonly
     const page = {
       ...pageBase(context.site, translator),
       heading,
-      errors: notice.withError
-        ? [problem.error, ...(problem.hint === undefined ? [] : [problem.hint])].map(sentence)
-        : [],
-      texts: notice.texts.map((key) => translator.text(key)),
+      texts: [
+        ...(notice.withError ? reasonsOf(error, problem, translator) : []),
+        ...notice.texts.map((key) => translator.text(key)),
+      ],
       title: `${heading} – ${translator.text('brand')}`,
       back: token !== undefined && problem.status !== 404 ? `${context.site.mount}/pay/${token}` : null,
     }
     return reply.type('text/html; charset=utf-8').send(views.render('checkout/message', page))
   }
+}
+
+/** What happened, and what to do about it. */
+function reasonsOf(error: unknown, { code, status, error: message, hint }: ErrorView, translator: Translator) {
+  const values = error instanceof GrinpayError ? error.values : undefined
+  const { text, fix } = refusalIn(translator, { code, status, message, hint, values })
+  return fix === '' ? [text] : [text, fix]
 }
 
 /** Only what has the form of a token goes back into a link. */

@@ -10,17 +10,18 @@ import { failing } from '../routes/responses.js'
 import { type PasteView, pasteRefusalSchema, pasteSchema } from '../routes/schemas.js'
 import { PASTE_TAB } from '../slatepack/rail.js'
 import { replyPage } from './checkout-model.js'
-import { sentence, wantsJson } from './page-errors.js'
+import { wantsJson } from './page-errors.js'
+import { refusalIn } from './refusals.js'
 import {
   type CheckoutParts,
   type CheckoutRoute,
   findByToken,
+  keepsFramesFor,
   loadInvoicePage,
   renderPage,
   sendHtml,
   translatorFor,
 } from './show.js'
-import type { Translator } from './texts/index.js'
 
 export const PASTE_SLATEPACK: CheckoutRoute = {
   method: 'post',
@@ -34,7 +35,10 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
   responses: {
     ...ok('The reply.', pasteSchema),
     ...failing(400, 404, 413, 415, 429, 503),
-    409: { description: 'The invoice is paid already.', schema: pasteRefusalSchema },
+    409: {
+      description: 'Another payment of the invoice is signed already, or it is paid.',
+      schema: pasteRefusalSchema,
+    },
     410: { description: 'The invoice has expired or was cancelled.', schema: pasteRefusalSchema },
     422: { description: 'The slatepack is refused; `error` says why.', schema: pasteRefusalSchema },
   },
@@ -45,10 +49,7 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
     try {
       const answer = await parts.till.pasteSlatepack(token, slatepack)
       if (wantsJson(request)) return pasteView(answer)
-      return sendHtml(
-        reply,
-        await replyPageFor(await findByToken(parts.till, token), answer, translatorFor(request), parts),
-      )
+      return sendHtml(reply, await replyPageFor(await findByToken(parts.till, token), answer, request, parts))
     } catch (error) {
       if (!(error instanceof GrinpayError) || error.status === 404) throw error
       const problem = beginProblem(error, request, reply)
@@ -62,27 +63,32 @@ export const PASTE_SLATEPACK: CheckoutRoute = {
 async function replyPageFor(
   invoice: Invoice,
   { slatepack, payment }: PasteReply,
-  translator: Translator,
+  request: FastifyRequest<TillRequest>,
   parts: CheckoutParts,
 ): Promise<string> {
   const { till, views, context } = parts
-  const reader = { translator, wantedMethod: undefined }
+  const reader = {
+    translator: translatorFor(request),
+    wantedMethod: undefined,
+    keepsFrames: keepsFramesFor(request),
+  }
   if (payment.id === invoice.slateId) return renderPage(parts, invoice, reader)
   return views.render('checkout/reply', replyPage(await loadInvoicePage(till, invoice, reader), context, slatepack))
 }
 
 /** The error beside the form with the text still in it while the invoice is open; 409 and 410 on the page of the invoice as it is now. */
 async function refusalPage(
-  { message, hint }: GrinpayError,
+  error: GrinpayError,
   pasted: string,
   request: FastifyRequest<TillRequest>,
   parts: CheckoutParts,
 ): Promise<string> {
   const invoice = await findByToken(parts.till, request.params.token)
-  const refusal = { text: sentence(message), fix: hint ? sentence(hint) : '', pasted }
+  const translator = translatorFor(request)
+  const refusal = { ...refusalIn(translator, error), pasted }
   const wantedMethod =
     parts.context.tabs.find(({ id, form }) => form && id === request.query.method)?.id ?? PASTE_TAB.id
-  return renderPage(parts, invoice, { translator: translatorFor(request), wantedMethod, refusal })
+  return renderPage(parts, invoice, { translator, wantedMethod, refusal, keepsFrames: keepsFramesFor(request) })
 }
 
 const pasteView = ({ slatepack, payment, repeated }: PasteReply): PasteView => ({

@@ -23,28 +23,33 @@ export interface CheckoutRoute extends ApiRoute<CheckoutParts, TillRequest> {
 export const methodIn = ({ query }: FastifyRequest<TillRequest>): string | undefined =>
   typeof query.method === 'string' ? query.method : undefined
 
+/**
+ * Of the browser that asks. In a document without an address Firefox takes 'self' of the inherited policy for nothing and shows an empty
+ * frame; it does not load such a document again either.
+ */
+export const keepsFramesFor = ({ headers }: FastifyRequest): boolean => !/\bFirefox\//.test(headers['user-agent'] ?? '')
+
 /** The texts in the language of the reader. */
 export const translatorFor = ({ headers }: FastifyRequest): Translator =>
   translatorOf(languageFor(headers['accept-language']))
 
+/** Who reads a page, and what of it. */
+export type Reader = Pick<InvoicePage, 'translator' | 'wantedMethod' | 'keepsFrames'>
+
 /** Everything that the page of this invoice depends on. */
-export async function loadInvoicePage(
-  till: Till,
-  invoice: Invoice,
-  { translator, wantedMethod }: Pick<InvoicePage, 'translator' | 'wantedMethod'>,
-): Promise<InvoicePage> {
+export async function loadInvoicePage(till: Till, invoice: Invoice, reader: Reader): Promise<InvoicePage> {
   const [payment, plainSend] = await Promise.all([
     invoice.paymentId === null ? undefined : till.findPayment(invoice.paymentId),
     invoice.status === 'open' ? till.takesPlainSends(invoice) : false,
   ])
-  return { invoice, payment, plainSend, canRequote: till.canRequote(invoice), translator, wantedMethod }
+  return { invoice, payment, plainSend, canRequote: till.canRequote(invoice), ...reader }
 }
 
 /** The whole page of an invoice in the state it is in. */
 export async function renderPage(
   { till, views, context }: CheckoutParts,
   invoice: Invoice,
-  { refusal, ...reader }: Pick<InvoicePage, 'translator' | 'wantedMethod'> & { readonly refusal?: PasteRefusal },
+  { refusal, ...reader }: Reader & { readonly refusal?: PasteRefusal },
 ): Promise<string> {
   const { template, data } = checkoutPage(await loadInvoicePage(till, invoice, reader), context, refusal)
   return views.render(template, data)

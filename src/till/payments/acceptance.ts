@@ -3,10 +3,11 @@ import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
 import { invoiceExpired, invoiceSlateClosed, slateIdUsed, wrongAmount } from '../errors.js'
 import { next } from '../invoices/transitions.js'
-import type { Invoice, InvoiceStatus, LetterLayout, Payment, RailName } from '../model.js'
+import type { Invoice, LetterLayout, Payment, RailName } from '../model.js'
 import type { IncomingSlate, ReceivedSlate } from '../parts.js'
 import type { AcceptPaymentAnswer } from '../ports.js'
 import { closedRefusal } from './slate-states.js'
+import type { Standing } from './standing.js'
 
 /** An S1 that came over a rail other than an invoice's own page. */
 export interface RailOffer {
@@ -42,14 +43,14 @@ export function repeatedReply(
 }
 
 /** Throws the refusal for an invoice that is no longer open. */
-export function refuseClosed(status: InvoiceStatus): void {
-  const refusal = closedRefusal(status)
+export function refuseClosed(invoice: Standing): void {
+  const refusal = closedRefusal(invoice)
   if (refusal) throw refusal
 }
 
 /** Throws the refusal for an invoice that takes no payment, also before the sweep has closed it. */
-export function refuseEnded({ status }: Pick<Invoice, 'status'>): never {
-  refuseClosed(status)
+export function refuseEnded(invoice: Standing): never {
+  refuseClosed(invoice)
   throw invoiceExpired()
 }
 
@@ -112,8 +113,12 @@ export function paymentOf(
 }
 
 /** Throws unless this invoice can take this slate: it names no payment, had not ended by `cutoff`, and asks for the same amount. */
-export function checkPayable(invoice: Invoice, { amount }: Pick<IncomingSlate, 'amount'>, cutoff: number): void {
-  if (invoice.paymentId !== null || !next(invoice.status, 'payment-accepted')) refuseClosed(invoice.status)
+export function checkPayable(
+  invoice: Invoice & Standing,
+  { amount }: Pick<IncomingSlate, 'amount'>,
+  cutoff: number,
+): void {
+  if (invoice.paymentId !== null || !next(invoice.status, 'payment-accepted')) refuseClosed(invoice)
   if (invoice.expiresAt !== null && invoice.expiresAt <= cutoff) throw invoiceExpired()
   if (invoice.amount !== amount) throw wrongAmount(amount, invoice.amount)
 }

@@ -6,7 +6,7 @@ import { checkSlateTime } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
 import type { Finalize } from '../invoice-slates/finalizing.js'
 import type { Lock } from '../locks.js'
-import { type Invoice, type InvoiceStatus, invoiceMeant, type Payment } from '../model.js'
+import { type Invoice, invoiceMeant, type Payment } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
 import type { Rails } from '../rails.js'
 import {
@@ -20,6 +20,7 @@ import {
 import { GRACE_MS, type Match, matchPayment } from './matching.js'
 import type { Recording } from './recording.js'
 import { closedForOthers, stateRefusal } from './slate-states.js'
+import { type Standing, standingOf } from './standing.js'
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string
@@ -54,11 +55,11 @@ export function createPayments(parts: PaymentsParts) {
     return repeatedReply(payment, slate, belongs)
   }
 
-  /** Throws what the payer should do with a slate that begins no payment; `status` as in `stateRefusal`. */
-  async function checkState(slate: IncomingSlate, status: InvoiceStatus): Promise<void> {
+  /** Throws what the payer should do with a slate that begins no payment; `invoice` as in `stateRefusal`. */
+  async function checkState(slate: IncomingSlate, invoice: Standing): Promise<void> {
     if (slate.state === 'S1') return
     const [payment, invoiceSlate] = await Promise.all([store.paymentById(slate.id), store.invoiceSlate(slate.id)])
-    const refusal = stateRefusal(slate, { payment, invoiceSlate }, status)
+    const refusal = stateRefusal(slate, { payment, invoiceSlate }, invoice)
     if (refusal) throw refusal
   }
 
@@ -81,15 +82,16 @@ export function createPayments(parts: PaymentsParts) {
 
   async function paste(token: string, text: string): Promise<PasteReply> {
     const arrivedAt = clock.now()
-    const invoice = await parts.current(await store.invoiceByToken(token))
-    if (!invoice) throw invoiceNotFound()
+    const found = await parts.current(await store.invoiceByToken(token))
+    if (!found) throw invoiceNotFound()
+    const invoice = await standingOf(found, store)
     const slate = await openFor(invoice, text)
-    await checkState(slate, invoice.status)
+    await checkState(slate, invoice)
     if (slate.state === 'I2') return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
     const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
-    refuseClosed(invoice.status)
+    refuseClosed(invoice)
     await checkSlate(slate)
     const offer = { slate, rail: 'slatepack', userId: null, cutoff: arrivedAt } as const
     return oneByOne(slate, invoice.id, async () => {
@@ -100,11 +102,11 @@ export function createPayments(parts: PaymentsParts) {
   }
 
   /** On a closed page the state of the invoice is the answer, whatever was pasted, unless it is the payer asking again. */
-  async function openFor(invoice: Invoice, text: string): Promise<IncomingSlate> {
+  async function openFor(invoice: Standing, text: string): Promise<IncomingSlate> {
     try {
       return await wallet.open(text)
     } catch (cause) {
-      throw closedForOthers(invoice.status) ?? cause
+      throw closedForOthers(invoice) ?? cause
     }
   }
 
@@ -112,7 +114,7 @@ export function createPayments(parts: PaymentsParts) {
   async function payable(id: string, slate: IncomingSlate, cutoff: number): Promise<Invoice> {
     const invoice = await store.invoiceById(id)
     if (!invoice) throw invoiceNotFound()
-    checkPayable(invoice, slate, cutoff)
+    checkPayable(await standingOf(invoice, store), slate, cutoff)
     return invoice
   }
 
@@ -125,7 +127,7 @@ export function createPayments(parts: PaymentsParts) {
     const belongs = ({ payer }: Payment) => offer.payer === undefined || payer === offer.payer
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
-    await checkState(slate, 'open')
+    await checkState(slate, { status: 'open' })
     if (slate.state !== 'S1') throw wrongState(slate.state)
     await checkSlate(slate)
     const rail = parts.rails.named(offer.rail)
@@ -145,7 +147,7 @@ export function createPayments(parts: PaymentsParts) {
   /** Throws the refusal of a payment to a key whose invoice is over. */
   async function refuseMatch(reason: string, key: string | undefined): Promise<never> {
     const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
-    if (owner) refuseEnded(owner)
+    if (owner) refuseEnded(await standingOf(owner, store))
     throw noInvoiceMatches(reason)
   }
 

@@ -1,6 +1,7 @@
 // What a slatepack that begins no payment is to this till, and what its payer should do with it. The slate's state and whose it is
 // are judged before the status of the invoice: a payer who pastes our own reply must never read that the payment is to be cancelled.
-import { GrinpayError } from '../../lib/errors.js'
+import { type GrinpayError, hinting } from '../../lib/errors.js'
+import type { Progress } from '../../lib/payment-words.js'
 import {
   invoiceAlreadyPaid,
   invoiceCancelled,
@@ -14,6 +15,7 @@ import {
 } from '../errors.js'
 import type { InvoiceSlate, InvoiceStatus, Payment, Settlement } from '../model.js'
 import type { IncomingSlate } from '../parts.js'
+import type { Standing } from './standing.js'
 
 /** What the store holds under the id of a slate. */
 export interface SlateRecords {
@@ -37,44 +39,39 @@ function originOf(state: string, { payment, invoiceSlate }: SlateRecords): Origi
   return invoiceSlate.state === 'open' ? 'our-invoice' : 'our-closed-invoice'
 }
 
-const CLOSED: Readonly<Record<InvoiceStatus, (() => GrinpayError) | undefined>> = {
+const CLOSED: Readonly<Record<InvoiceStatus, ((progress: Progress | undefined) => GrinpayError) | undefined>> = {
   open: undefined,
-  paid: invoiceAlreadyPaid,
-  confirmed: invoiceAlreadyPaid,
+  paid: (progress = 'signed') => invoiceAlreadyPaid(progress),
+  confirmed: () => invoiceAlreadyPaid('confirmed'),
   expired: invoiceExpired,
   cancelled: invoiceCancelled,
 }
 
 /** The refusal for a new payment to an invoice that is no longer open. */
-export const closedRefusal = (status: InvoiceStatus): GrinpayError | undefined => CLOSED[status]?.()
+export const closedRefusal = ({ status, progress }: Standing): GrinpayError | undefined => CLOSED[status]?.(progress)
 
-const NOTHING_TO_PAY: Readonly<Partial<Record<InvoiceStatus, string>>> = {
-  paid: 'nothing more is to be paid here; finish the first payment in the wallet if it waits for our reply',
-  confirmed: 'nothing more is to be paid here',
-}
+/** What its payer does then, beside the hint of the error itself. */
+export const FINISH_FIRST =
+  'nothing more is to be paid here; finish the first payment in the wallet if it waits for our reply'
+export const NOTHING_MORE = 'nothing more is to be paid here'
+export const STILL_COUNTS = 'ask the shop for a new invoice; a payment that you finished already still counts'
+
+const NOTHING_TO_PAY: Readonly<Partial<Record<InvoiceStatus, string>>> = { paid: FINISH_FIRST, confirmed: NOTHING_MORE }
 
 /** The same for what is no new payment, or cannot be read: it names nothing to cancel, for that could be the payment that counts. */
-export function closedForOthers(status: InvoiceStatus): GrinpayError | undefined {
-  const closed = closedRefusal(status)
-  return (
-    closed &&
-    new GrinpayError(
-      closed.code,
-      closed.message,
-      closed.status,
-      NOTHING_TO_PAY[status] ?? 'ask the shop for a new invoice; a payment that you finished already still counts',
-    )
-  )
+export function closedForOthers(invoice: Standing): GrinpayError | undefined {
+  const closed = closedRefusal(invoice)
+  return closed && hinting(closed, NOTHING_TO_PAY[invoice.status] ?? STILL_COUNTS)
 }
 
 /**
  * The refusal of a slate by its state and its origin; undefined for an S1, and for an I2 that may answer one of our invoices.
- * `status`: of the invoice on whose page it was pasted; `open` where there is no page.
+ * `invoice`: on whose page it was pasted; `open` where there is no page.
  */
 export function stateRefusal(
   { state }: Pick<IncomingSlate, 'state'>,
   records: SlateRecords,
-  status: InvoiceStatus,
+  invoice: Standing,
 ): GrinpayError | undefined {
   if (state === 'S1') return undefined
   switch (originOf(state, records)) {
@@ -87,10 +84,10 @@ export function stateRefusal(
     case 'complete':
       return paymentComplete()
     case 'our-invoice':
-      return status === 'open' ? ourInvoice() : ourInvoiceOver()
+      return invoice.status === 'open' ? ourInvoice() : ourInvoiceOver()
     case 'our-closed-invoice':
       return ourInvoiceOver()
     case 'foreign':
-      return closedForOthers(status) ?? wrongState(state)
+      return closedForOthers(invoice) ?? wrongState(state)
   }
 }

@@ -5,14 +5,13 @@ import { fromHex, toHex } from '../../lib/bytes.js'
 import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'
 import type { SeenBlock, WalletTransaction } from '../model.js'
-import type { ChainOutput, NodeCall, WalletNode } from '../node/node.js'
-import { lookupFrom, seenBlockOf } from '../rows.js'
+import { KERNELS_PER_REQUEST, OUTPUTS_PER_REQUEST } from '../node/fetch-node.js'
+import type { ChainOutput, KernelQuestion, NodeCall, WalletNode } from '../node/node.js'
+import { heightOf, lookupFrom } from '../rows.js'
+import { type OwnChain, type OwnChainOptions, requireOwnChain } from './own-chain.js'
 
 /** What the node said. A key that is missing was not asked for. */
-export interface Sightings {
-  readonly tip: SeenBlock
-  /** The last seen block is not on the chain any more. */
-  readonly forked: boolean
+export interface Sightings extends OwnChain {
   /** Height of the kernel by excess; undefined: not on the chain. */
   readonly kernels: ReadonlyMap<string, number | undefined>
   /** Outputs by commitment; undefined: not on the chain, or spent. */
@@ -23,8 +22,6 @@ export interface Sightings {
 const WATCH_BLOCKS = 10_080
 /** After a fork, what was confirmed or spent within that many blocks is looked for again. */
 const FORK_BLOCKS = 1440
-/** Commitments per request. */
-const BATCH = 100
 /** Requests of one kind that are under way at once. */
 const REQUESTS_AT_ONCE = 8
 
@@ -32,31 +29,20 @@ const REQUESTS_AT_ONCE = 8
 export async function lookAtChain(
   node: WalletNode,
   state: WalletState,
-  { signal, thorough = false }: NodeCall & { readonly thorough?: boolean },
+  { thorough = false, ...options }: OwnChainOptions & { readonly thorough?: boolean },
 ): Promise<Sightings> {
-  const call = { signal }
-  const tip = await node.tip(call)
-  const last = seenBlockOf(state)
+  const call = { signal: options.signal }
+  const chain = await requireOwnChain(node, state, options)
+  const { tip, forked } = chain
   // A node that lags shows neither kernels nor outputs of the newest blocks. Nothing would be lost, but much would look reverted.
-  if (last && tip.height < last.height && !thorough) throw walletNodeBehind(tip.height, last.height)
-  const forked = await hasForked(node, last, tip, call)
+  if (tip.height < heightOf(state) && !thorough) throw walletNodeBehind(tip.height, heightOf(state))
   const isDeep = forked || thorough
   const depth = { tip: tip.height, isDeep, thorough }
   const kernels = await kernelsOf(node, { tip, rows: kernelQuestions(state, depth) }, call)
   const outputs = await outputsOf(node, outputQuestions(state, depth), call)
   const vanished = vanishedMakers(state, outputs).filter(({ excess }) => excess !== undefined && !kernels.has(excess))
   const makers = await kernelsOf(node, { tip, rows: vanished }, call)
-  return { tip, forked, kernels: new Map([...kernels, ...makers]), outputs }
-}
-
-async function hasForked(
-  node: WalletNode,
-  last: SeenBlock | undefined,
-  tip: SeenBlock,
-  call: NodeCall,
-): Promise<boolean> {
-  if (!last || (last.height === tip.height && last.hash === tip.hash)) return false
-  return (await node.blockHash(last.height, call)) !== last.hash
+  return { ...chain, kernels: new Map([...kernels, ...makers]), outputs }
 }
 
 /** How much is asked again. */
@@ -112,19 +98,35 @@ interface KernelQuestions {
 }
 
 async function kernelsOf(node: WalletNode, { tip, rows }: KernelQuestions, call: NodeCall) {
-  const asked = rows.flatMap((row) => (row.excess === undefined ? [] : [{ excess: row.excess, row }]))
-  const heights = await atOnce(asked, ({ excess, row }) =>
-    node.kernelHeight(fromHex(excess), lookupFrom(row, tip), call),
+  const asked = rows.flatMap((row) =>
+    row.excess === undefined ? [] : [{ excess: fromHex(row.excess), minHeight: lookupFrom(row, tip) }],
   )
-  return new Map(asked.map(({ excess }, at) => [excess, heights[at]]))
+  const found = await atOnce(batchesOf(asked, node.kernelHeights ? KERNELS_PER_REQUEST : 1), (batch) =>
+    kernelHeights(node, batch, call),
+  )
+  const heights = found.flat()
+  return new Map(asked.map(({ excess }, at) => [toHex(excess), heights[at]]))
 }
+
+/** One question at a time for a port without batches. */
+async function kernelHeights(
+  node: WalletNode,
+  batch: readonly KernelQuestion[],
+  call: NodeCall,
+): Promise<readonly (number | undefined)[]> {
+  if (node.kernelHeights) return node.kernelHeights(batch, call)
+  const heights: (number | undefined)[] = []
+  for (const { excess, minHeight } of batch) heights.push(await node.kernelHeight(excess, minHeight, call))
+  return heights
+}
+
+/** All questions in parts of at most so many. */
+const batchesOf = <Q>(questions: readonly Q[], most: number): Q[][] =>
+  Array.from({ length: Math.ceil(questions.length / most) }, (_, at) => questions.slice(at * most, (at + 1) * most))
 
 async function outputsOf(node: WalletNode, asked: readonly string[], call: NodeCall) {
   const outputs = new Map<string, ChainOutput | undefined>(asked.map((commitment) => [commitment, undefined]))
-  const batches = Array.from({ length: Math.ceil(asked.length / BATCH) }, (_, at) =>
-    asked.slice(at * BATCH, (at + 1) * BATCH),
-  )
-  const found = await atOnce(batches, (batch) =>
+  const found = await atOnce(batchesOf(asked, OUTPUTS_PER_REQUEST), (batch) =>
     node.outputs(
       batch.map((commitment) => fromHex(commitment)),
       call,

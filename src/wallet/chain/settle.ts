@@ -4,7 +4,7 @@ import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
 import type { ChainOutput } from '../node/node.js'
-import { countLook, statusOnChain, unspentRow } from '../rows.js'
+import { countLook, putAnchor, statusOnChain, unspentRow } from '../rows.js'
 import { cancelIn } from '../verbs/cancel.js'
 import type { Sightings } from './look.js'
 
@@ -30,6 +30,7 @@ export function settle(draft: Draft, sightings: Sightings, context: SettleContex
   for (const row of rows) events.push({ id: row.id, event: settleTransaction(draft, row, sightings, context) })
   for (const output of draft.rows('output')) settleOutput(draft, output, sightings, context)
   draft.put('seenBlock', sightings.tip)
+  putAnchor(draft, sightings.anchor)
   countLook(draft)
   const of = (wanted: Outcome): number[] => events.flatMap(({ id, event }) => (event === wanted ? [id] : []))
   return { height: sightings.tip.height, confirmed: of('confirmed'), reverted: of('reverted'), expired: of('expired') }

@@ -1,4 +1,4 @@
-// Chooses the inputs of a payment, its fee and its change. Pure. Fees as in grin-wallet: weight times 500000 nanogrin (grin-wallet.md 2.4).
+// Chooses the inputs of a payment, its fee and its change. Pure. Fees as in grin-wallet: weight times 500000 nanogrin (specification: grin-wallet, 2.4).
 import { MAX_WEIGHT, minimumFee, transactionWeight } from '../../grin/tx/index.js'
 import { walletAmount, walletNotEnough, walletTooManyInputs } from '../errors.js'
 

@@ -102,12 +102,25 @@ function readProven(value: unknown): ProvenOutput {
   return { ...output, proof: hex(from.proof, 675, 'proof') }
 }
 
-/** The result of a call (specification: grin-network.md 2): JSON-RPC's error, or the node's own `Err`, or `Ok`. */
+/** The result of a call (specification: grin-network, 2): JSON-RPC's error, or the node's own `Err`, or `Ok`. */
 export type CallResult = { readonly ok: unknown } | { readonly err: string }
 
 /** Reads the envelope of an answer. `err` begins with the kind, such as NotFound. */
-export function readEnvelope(text: string): CallResult {
-  const { error, result } = objectOf(parsed(text))
+export const readEnvelope = (text: string): CallResult => resultOf(parsed(text))
+
+/** Reads the answers of a batch whose calls had the ids 0 … count - 1, in that order; undefined from a node that answers none. */
+export function readBatch(text: string, count: number): readonly CallResult[] | undefined {
+  const answers = parsed(text)
+  if (!Array.isArray(answers)) return undefined
+  const byId = new Map(answers.slice(0, count).map((answer: unknown) => [objectOf(answer).id, answer]))
+  return Array.from({ length: count }, (_, id) => {
+    if (!byId.has(id)) throw bad(`no answer to call ${id} of a batch`)
+    return resultOf(byId.get(id))
+  })
+}
+
+function resultOf(answer: unknown): CallResult {
+  const { error, result } = objectOf(answer)
   if (error !== undefined && error !== null) return { err: foreignText(objectOf(error).message).slice(0, 200) }
   const wrapped = objectOf(result)
   if ('Ok' in wrapped) return { ok: wrapped.Ok }

@@ -1,6 +1,6 @@
 // Refuses heights and indexes that no chain reaches, from any implementation of the node port: stored, they would end in numbers beyond 2^53.
 import { walletNodeFailed } from '../errors.js'
-import type { ChainOutput, WalletNode } from './node.js'
+import type { ChainOutput, KernelQuestion, NodeCall, WalletNode } from './node.js'
 
 /** A block a minute reaches it in 8,000 years. */
 export const MOST_HEIGHT = 2 ** 32 - 1
@@ -24,8 +24,20 @@ function checkOutputs<O extends ChainOutput>(outputs: readonly O[]): readonly O[
   return outputs
 }
 
+async function checkedKernels(
+  node: WalletNode,
+  asked: readonly KernelQuestion[],
+  call?: NodeCall,
+): Promise<readonly (number | undefined)[]> {
+  const heights = (await node.kernelHeights?.(asked, call)) ?? []
+  if (heights.length !== asked.length)
+    throw walletNodeFailed(`${asked.length} kernels were asked for, its answer has ${heights.length}`)
+  return heights.map((found) => (found === undefined ? undefined : height(found)))
+}
+
 /** The node; every call rejects with WALLET_NODE_FAILED for a number that cannot be right. */
 export const checkedNode = (node: WalletNode): WalletNode => ({
+  ...(node.kernelHeights && { kernelHeights: (asked, call) => checkedKernels(node, asked, call) }),
   async tip(call) {
     const tip = await node.tip(call)
     height(tip.height)

@@ -1,11 +1,21 @@
-// A Grin node's Foreign API over `fetch`. Specification: grin-network.md 2. A node answers browsers of every origin (README).
+// A Grin node's Foreign API over `fetch`. Specification: grin-network, 2. A node answers browsers of every origin (README).
 import { transactionJson } from '../../grin/tx/index.js'
 import { toHex } from '../../lib/bytes.js'
 import type { WebFetch } from '../../lib/web-types.js'
 import { walletNodeFailed, walletNodeRefused } from '../errors.js'
-import { readBlockHash, readEnvelope, readKernelHeight, readOutputs, readPage, readRange, readTip } from './answers.js'
+import {
+  type CallResult,
+  readBatch,
+  readBlockHash,
+  readEnvelope,
+  readKernelHeight,
+  readOutputs,
+  readPage,
+  readRange,
+  readTip,
+} from './answers.js'
 import { postBounded } from './fetch-bounded.js'
-import type { ChainOutput, NodeCall, WalletNode } from './node.js'
+import type { ChainOutput, KernelQuestion, NodeCall, WalletNode } from './node.js'
 
 /** Which node, and the bounds of one request. */
 export interface FetchNodeOptions {
@@ -23,21 +33,21 @@ export interface FetchNodeOptions {
 
 declare const fetch: WebFetch
 
-/** Commitments per request. */
-const BATCH = 100
+/** Commitments per request, as many as grin-wallet asks for. */
+export const OUTPUTS_PER_REQUEST = 200
+/** Kernels per request: for each that is not there a node looks through weeks of blocks. */
+export const KERNELS_PER_REQUEST = 50
 const MOST_PAGE = 10_000
 
 /** Throws TypeError for an address that is no URL. Node and browsers. */
 export function createFetchNode(options: FetchNodeOptions): WalletNode {
-  const call = createCall(options)
+  const post = createPost(options)
+  const call = async (method: string, params: readonly unknown[], by: NodeCall) =>
+    readEnvelope(await post(method, { jsonrpc: '2.0', id: 1, method, params }, by))
 
   /** The value of a call; undefined for NotFound. Throws WALLET_NODE_REFUSED. */
-  async function find(method: string, params: readonly unknown[], by: NodeCall = {}): Promise<unknown> {
-    const answer = await call(method, params, by)
-    if ('ok' in answer) return answer.ok
-    if (answer.err === 'NotFound') return undefined
-    throw walletNodeRefused(method, answer.err)
-  }
+  const find = async (method: string, params: readonly unknown[], by: NodeCall = {}): Promise<unknown> =>
+    valueIn(method, await call(method, params, by))
 
   async function get(method: string, params: readonly unknown[], by?: NodeCall): Promise<unknown> {
     const value = await find(method, params, by)
@@ -48,11 +58,31 @@ export function createFetchNode(options: FetchNodeOptions): WalletNode {
   async function outputs(commitments: readonly Uint8Array[], by?: NodeCall): Promise<ChainOutput[]> {
     const asked = [...new Set(commitments.map(toHex))]
     const found: ChainOutput[] = []
-    for (let at = 0; at < asked.length; at += BATCH) {
-      const batch = asked.slice(at, at + BATCH)
+    for (let at = 0; at < asked.length; at += OUTPUTS_PER_REQUEST) {
+      const batch = asked.slice(at, at + OUTPUTS_PER_REQUEST)
       found.push(...readOutputs(await get('get_outputs', [batch, null, null, false, false], by), new Set(batch)))
     }
     return found
+  }
+
+  /** False from the first answer on that shows a node, or something before it, which takes no batches. */
+  let takesBatches = true
+
+  async function kernelHeight({ excess, minHeight }: KernelQuestion, by?: NodeCall): Promise<number | undefined> {
+    const question = kernelQuestion(excess, minHeight)
+    return heightIn(await find('get_kernel', question.params, by), question)
+  }
+
+  /** Of at most KERNELS_PER_REQUEST kernels, in one request. */
+  async function kernelBatch(asked: readonly KernelQuestion[], by: NodeCall): Promise<(number | undefined)[]> {
+    const questions = asked.map(({ excess, minHeight }) => kernelQuestion(excess, minHeight))
+    const body = questions.map(({ params }, id) => ({ jsonrpc: '2.0', id, method: 'get_kernel', params }))
+    const answers = takesBatches ? readBatch(await post('get_kernel', body, by), body.length) : undefined
+    if (answers) return answers.map((answer, at) => heightIn(valueIn('get_kernel', answer), questions[at]))
+    takesBatches = false
+    const heights: (number | undefined)[] = []
+    for (const question of asked) heights.push(await kernelHeight(question, by))
+    return heights
   }
 
   return {
@@ -61,10 +91,12 @@ export function createFetchNode(options: FetchNodeOptions): WalletNode {
       const value = await find('get_header', [height, null, null], by)
       return value === undefined ? undefined : readBlockHash(value, height)
     },
-    async kernelHeight(excess, minHeight, by) {
-      const from = Math.max(1, minHeight)
-      const value = await find('get_kernel', [toHex(excess), from, null], by)
-      return value === undefined ? undefined : readKernelHeight(value, toHex(excess), from)
+    kernelHeight: (excess, minHeight, by) => kernelHeight({ excess, minHeight }, by),
+    async kernelHeights(asked, by = {}) {
+      const heights: (number | undefined)[] = []
+      for (let at = 0; at < asked.length; at += KERNELS_PER_REQUEST)
+        heights.push(...(await kernelBatch(asked.slice(at, at + KERNELS_PER_REQUEST), by)))
+      return heights
     },
     outputs,
     outputRange: async (fromHeight, by) => readRange(await get('get_pmmr_indices', [fromHeight, null], by)),
@@ -80,7 +112,28 @@ export function createFetchNode(options: FetchNodeOptions): WalletNode {
   }
 }
 
-function createCall({ url, secret, timeoutMs = 20_000, maxBytes = 32 * 1024 * 1024, fetch: given }: FetchNodeOptions) {
+interface AskedKernel {
+  readonly params: readonly unknown[]
+  readonly excess: string
+  readonly from: number
+}
+
+function kernelQuestion(excess: Uint8Array, minHeight: number): AskedKernel {
+  const from = Math.max(1, minHeight)
+  return { params: [toHex(excess), from, null], excess: toHex(excess), from }
+}
+
+const heightIn = (value: unknown, asked: AskedKernel | undefined): number | undefined =>
+  value === undefined || !asked ? undefined : readKernelHeight(value, asked.excess, asked.from)
+
+/** Undefined for NotFound. Throws WALLET_NODE_REFUSED. */
+function valueIn(method: string, answer: CallResult): unknown {
+  if ('ok' in answer) return answer.ok
+  if (answer.err === 'NotFound') return undefined
+  throw walletNodeRefused(method, answer.err)
+}
+
+function createPost({ url, secret, timeoutMs = 20_000, maxBytes = 32 * 1024 * 1024, fetch: given }: FetchNodeOptions) {
   const endpoint = endpointOf(url)
   // A browser's fetch must be called on its window, which a member of an object is not.
   const send = given ?? ((url, request) => fetch(url, request))
@@ -88,13 +141,13 @@ function createCall({ url, secret, timeoutMs = 20_000, maxBytes = 32 * 1024 * 10
     'content-type': 'application/json',
     ...(secret !== undefined && { authorization: `Basic ${btoa(`grin:${secret.trim()}`)}` }),
   }
-  return async (method: string, params: readonly unknown[], { signal }: NodeCall) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return async (method: string, calls: unknown, { signal }: NodeCall) => {
+    const body = JSON.stringify(calls)
     const bounds = { fetch: send, timeoutMs, maxBytes, signal }
     const { status, text } = await postBounded(endpoint, { body, headers }, bounds)
     if (status === 401) throw walletNodeRefused(method, 'HTTP 401, the API secret is missing or wrong')
     if (status !== 200) throw walletNodeFailed(`HTTP ${status}`)
-    return readEnvelope(text)
+    return text
   }
 }
 

@@ -1,4 +1,4 @@
-// The node port of a wallet: what it asks a Grin node. Specification: grin-wallet.md 8, grin-network.md 2.
+// The node port of a wallet: what it asks a Grin node. Specification: grin-wallet, 8; grin-network, 2.
 import type { Commitment, RangeProof } from '../../grin/kinds/index.js'
 import type { Transaction } from '../../grin/tx/index.js'
 import type { WebAbortSignal } from '../../lib/web-types.js'
@@ -34,6 +34,14 @@ export interface NodeCall {
   readonly signal?: WebAbortSignal | undefined
 }
 
+/** A kernel to look for. */
+export interface KernelQuestion {
+  /** 33 bytes. */
+  readonly excess: Commitment
+  /** The height from which it is searched. */
+  readonly minHeight: number
+}
+
 /** Every call rejects with WALLET_NODE_FAILED without an answer, with WALLET_NODE_REFUSED for an error of the node. */
 export interface WalletNode {
   /** The newest block. */
@@ -42,6 +50,8 @@ export interface WalletNode {
   blockHash(height: number, call?: NodeCall): Promise<string | undefined>
   /** Height of the kernel (33 bytes), searched from `minHeight` up; undefined: not mined. */
   kernelHeight(excess: Commitment, minHeight: number, call?: NodeCall): Promise<number | undefined>
+  /** Heights of kernels in the order of the questions, in any number. Absent: the wallet asks for one after the other. */
+  kernelHeights?(asked: readonly KernelQuestion[], call?: NodeCall): Promise<readonly (number | undefined)[]>
   /** The unspent ones among these commitments (33 bytes each), in any number. */
   outputs(commitments: readonly Uint8Array[], call?: NodeCall): Promise<readonly ChainOutput[]>
   /** The first and last index of the outputs in the blocks from `fromHeight` up. */

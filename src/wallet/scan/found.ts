@@ -1,4 +1,4 @@
-// Takes outputs that a scan found into the wallet's rows. Specification: grin-wallet.md 1.6, 1.7 and 10.2.
+// Takes outputs that a scan found into the wallet's rows. Specification: grin-wallet, 1.6, 1.7 and 10.2.
 import { identifierFromPath, pathOf } from '../../grin/keychain/index.js'
 import { canBeMined, place, type SettleContext } from '../chain/settle.js'
 import type { Draft } from '../ledger.js'

@@ -1,11 +1,12 @@
 // Scans the chain's unspent outputs page by page. After every page one commit stores what was found and where the next page begins, so a
 // scan goes on where it was, whatever ended it.
+import { requireOwnChain } from '../chain/own-chain.js'
 import { walletNodeFailed, walletScanUnfinished } from '../errors.js'
 import type { Draft, WalletState } from '../ledger.js'
 import type { SeenBlock } from '../model.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
-import { countLook } from '../rows.js'
+import { countLook, putAnchor } from '../rows.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
 import { SKIPPED_KEYS } from '../verbs/accounts.js'
 import { takeFound } from './found.js'
@@ -31,6 +32,11 @@ export interface ScanOptions extends NodeCall {
   readonly addresses?: number
   /** Forgets how far an unfinished scan was. */
   readonly restart?: boolean
+  /**
+   * Takes the node's chain for that of this wallet, whatever it saw before: after a private chain was replaced by a new one, or a node lied.
+   * A wallet of mainnet or testnet refuses another first block all the same.
+   */
+  readonly acceptChain?: boolean
 }
 
 /** How far a scan is. */
@@ -81,18 +87,19 @@ export const endScan = ({ ledger }: WalletParts, { addresses = 1 }: ScanOptions)
     if (identity) draft.put('identity', { ...identity, isRestored: true })
   })
 
-/** The stored checkpoint, or a new one. */
+/** The stored checkpoint, or a new one. Throws WALLET_NODE_CHAIN or WALLET_NODE_BEHIND before anything is stored. */
 async function startScan(parts: WalletParts, options: ScanOptions): Promise<ScanCheckpoint> {
-  const { node, fromHeight = 1, fromIndex, restart = false, signal } = options
+  const { node, fromHeight = 1, fromIndex, acceptChain = false, restart = acceptChain, signal } = options
   const state = await parts.ledger.read()
+  const { tip, anchor } = await requireOwnChain(node, state, { chainType: parts.chainType, acceptChain, signal })
   const stored = state.scan.get(ONLY)
   if (stored && !restart) return stored
-  const tip = await node.tip({ signal })
   const next = fromIndex ?? (await node.outputRange(Math.max(1, fromHeight), { signal })).first
   return parts.ledger.change((draft) => {
     // Another window may have begun one meanwhile: to replace it would forget what it has not looked at.
     const other = draft.get('scan', ONLY)
     if (other && !restart) return other
+    putAnchor(draft, anchor)
     const checkpoint = { next, seen: 0, found: 0, tip, counters: countersOf(draft) }
     draft.put('scan', checkpoint)
     return checkpoint

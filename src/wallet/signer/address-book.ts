@@ -3,13 +3,13 @@
 import type { Keychain } from '../../grin/keychain/index.js'
 import type { AddressKey } from '../../grin/kinds/index.js'
 import { addressOfSeed, type DecryptionKey, decryptionKey } from '../../grin/slatepack/index.js'
+import { equalBytes } from '../../lib/bytes.js'
 import { nextTurn } from '../../lib/next-turn.js'
+import type { AddressPlace } from '../model.js'
 import type { AddressRange } from './signer.js'
 
 /** An address that this wallet handed out. */
-interface HandedOutAddress {
-  readonly account: number
-  readonly index: number
+interface HandedOutAddress extends AddressPlace {
   /** ed25519, 32 bytes. */
   readonly publicKey: AddressKey
   /** Secret: opens what is encrypted to it. */
@@ -19,47 +19,64 @@ interface HandedOutAddress {
 export interface AddressBook {
   /** Every address of the ranges, in their order. */
   all(ranges: readonly AddressRange[]): Promise<HandedOutAddress[]>
-  /** The keys of all, in the order in which they are worth trying: the first of every account, then the newest. */
-  keys(ranges: readonly AddressRange[]): Promise<DecryptionKey[]>
+  /** The address with this public key, if it is of the ranges. */
+  find(ranges: readonly AddressRange[], publicKey: AddressKey): Promise<HandedOutAddress | undefined>
+  /**
+   * All of them, in the order in which they are worth trying: the one that is expected, the first of every account, then the newest. A key is
+   * computed when it is asked for.
+   */
+  inOrder(ranges: readonly AddressRange[], expected?: AddressPlace): AsyncIterable<HandedOutAddress>
 }
 
 /** Keys that are computed between two turns of the event loop. */
 const KEYS_PER_TURN = 16
 
 export function createAddressBook(keychain: Keychain): AddressBook {
-  const known = new Map<number, HandedOutAddress[]>()
+  const known = new Map<string, HandedOutAddress>()
+  let computed = 0
 
-  function add(account: number, addresses: HandedOutAddress[]): void {
-    const index = addresses.length
+  async function addressAt({ account, index }: AddressPlace): Promise<HandedOutAddress> {
+    const name = `${account}/${index}`
+    const cached = known.get(name)
+    if (cached) return cached
     const seed = keychain.addressSeed(account, index)
     const publicKey = addressOfSeed(seed)
-    addresses.push({ account, index, publicKey, key: decryptionKey(seed, publicKey) })
+    const address = { account, index, publicKey, key: decryptionKey(seed, publicKey) }
+    known.set(name, address)
+    computed += 1
+    if (computed % KEYS_PER_TURN === 0) await nextTurn()
+    return address
   }
 
-  /** The first `count` addresses of an account. Callers that overlap share the work. */
-  async function addressesOf({ account, count }: AddressRange): Promise<HandedOutAddress[]> {
-    const addresses = known.get(account) ?? []
-    known.set(account, addresses)
-    while (addresses.length < count) {
-      add(account, addresses)
-      if (addresses.length % KEYS_PER_TURN === 0) await nextTurn()
-    }
-    return addresses.slice(0, count)
-  }
-
-  async function all(ranges: readonly AddressRange[]): Promise<HandedOutAddress[]> {
-    const found: HandedOutAddress[] = []
-    for (const range of ranges) found.push(...(await addressesOf(range)))
-    return found
+  async function* inOrder(ranges: readonly AddressRange[], expected?: AddressPlace): AsyncGenerator<HandedOutAddress> {
+    if (expected && isIn(ranges, expected)) yield await addressAt(expected)
+    for (const place of placesByWorth(ranges)) yield await addressAt(place)
   }
 
   return {
-    all,
-    async keys(ranges) {
-      const addresses = await all(ranges)
-      const first = addresses.filter(({ index }) => index === 0)
-      const others = addresses.filter(({ index }) => index > 0).sort((a, b) => b.index - a.index)
-      return [...first, ...others].map(({ key }) => key)
+    inOrder,
+    async all(ranges) {
+      const found: HandedOutAddress[] = []
+      for (const place of placesOf(ranges)) found.push(await addressAt(place))
+      return found
+    },
+    async find(ranges, publicKey) {
+      const isNamed = (address: HandedOutAddress): boolean => equalBytes(address.publicKey, publicKey)
+      for (const address of known.values()) if (isNamed(address) && isIn(ranges, address)) return address
+      for await (const address of inOrder(ranges)) if (isNamed(address)) return address
+      return undefined
     },
   }
+}
+
+const isIn = (ranges: readonly AddressRange[], { account, index }: AddressPlace): boolean =>
+  ranges.some((range) => range.account === account && Number.isInteger(index) && index >= 0 && index < range.count)
+
+const placesOf = (ranges: readonly AddressRange[]): AddressPlace[] =>
+  ranges.flatMap(({ account, count }) => Array.from({ length: count }, (_, index) => ({ account, index })))
+
+function placesByWorth(ranges: readonly AddressRange[]): AddressPlace[] {
+  const places = placesOf(ranges)
+  const others = places.filter(({ index }) => index > 0).sort((a, b) => b.index - a.index)
+  return [...places.filter(({ index }) => index === 0), ...others]
 }

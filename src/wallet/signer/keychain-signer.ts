@@ -10,7 +10,7 @@ import { addressOfSeed, armorSlate, armorSlateTo, readSlatepack } from '../../gr
 import { feeField } from '../../grin/tx/index.js'
 import { fromHex, toHex, wipe } from '../../lib/bytes.js'
 import type { RandomSource } from '../../lib/random-bytes.js'
-import type { OwnOutput } from '../model.js'
+import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
 import type { FoundOutput } from '../scan/rewind.js'
 import { readingRow } from '../storage/tables.js'
@@ -40,12 +40,23 @@ export function createSigner(options: SignerOptions): Signer {
     outputs: async (at) => at.map((one) => outputOf(keychain, one)),
     identify: async (outputs) => outputs.flatMap((output) => identify(keychain, output)),
     address: async (account, index) => addressOfSeed(keychain.addressSeed(account, index)),
-    async addresses(ranges) {
-      const found = await book.all(ranges)
+    async addresses(ranges, only) {
+      const named = only && (await book.find(ranges, only))
+      const found = only ? (named ? [named] : []) : await book.all(ranges)
       return found.map(({ account, index, publicKey }) => ({ account, index, publicKey }))
     },
-    readSlatepack: (text, { prefix, ranges }) =>
-      readSlatepack(text, { prefix, decryptWith: () => book.keys(ranges), single: true }),
+    async readSlatepack(text, { prefix, ranges, expected }) {
+      const tried: AddressPlace[] = []
+      async function* keys() {
+        for await (const { account, index, key } of book.inOrder(ranges, expected)) {
+          tried.push({ account, index })
+          yield key
+        }
+      }
+      const { seed, ...opened } = await readSlatepack(text, { prefix, decryptWith: keys, single: true })
+      const address = seed === undefined ? undefined : tried[seed]
+      return { ...opened, ...(address && { address }) }
+    },
     async writeSlatepack(slate, { prefix, account, recipient, request }) {
       const sender = addressOfSeed(keychain.addressSeed(account, 0))
       const bound = boundRandom(parts, `slatepack ${toHex(digestSlate(slate))}`)

@@ -5,7 +5,7 @@ import type { FinalizedPayment } from '../../grin/payer/index.js'
 import type { FinalizedInvoice, OwnAddress, ReceivedPayment } from '../../grin/receive/index.js'
 import type { Slate } from '../../grin/slate/index.js'
 import type { AddressPrefix, OpenedSlatepack } from '../../grin/slatepack/index.js'
-import type { OwnOutput } from '../model.js'
+import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
 import type { FoundOutput } from '../scan/rewind.js'
 
@@ -126,10 +126,10 @@ export interface Signer {
   identify(outputs: readonly ProvenOutput[]): Promise<FoundOutput[]>
   /** The slatepack address m/account/1/index, 32 bytes. */
   address(account: number, index: number): Promise<AddressKey>
-  /** The addresses of these ranges. */
-  addresses(ranges: readonly AddressRange[]): Promise<OwnAddress[]>
+  /** The addresses of these ranges; with `only`, that one, or none if it is not among them. */
+  addresses(ranges: readonly AddressRange[], only?: AddressKey): Promise<OwnAddress[]>
   /** Reads a slatepack, also one that is encrypted to an address of these ranges. Throws as `readSlatepack`. */
-  readSlatepack(text: string, options: ReadBy): Promise<OpenedSlatepack>
+  readSlatepack(text: string, options: ReadBy): Promise<OpenedBySigner>
   /** Armors a slate with the first address of the account as its sender; encrypted, if there is a recipient. */
   writeSlatepack(slate: Slate, options: WriteBy): Promise<string>
   /** Makes an S1. */
@@ -146,10 +146,15 @@ export interface Signer {
   pay(request: PayRequest): Promise<{ readonly slate: Slate; readonly bytes: Uint8Array }>
 }
 
+/** What was in a slatepack, and the address that it was encrypted to. */
+export type OpenedBySigner = Omit<OpenedSlatepack, 'seed'> & { readonly address?: AddressPlace }
+
 /** How a signer reads a slatepack. */
 export interface ReadBy {
   readonly prefix: AddressPrefix
   readonly ranges: readonly AddressRange[]
+  /** Tried before all others. */
+  readonly expected?: AddressPlace | undefined
 }
 
 /** How a signer writes a slatepack. */

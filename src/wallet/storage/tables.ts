@@ -93,6 +93,7 @@ const transaction: Codec<WalletTransaction> = object({
   debited: amount,
   createdAt: whole,
   confirmedAt: optional(whole),
+  postedAt: optional(whole),
   height: optional(whole),
   cancelledHeight: optional(whole),
   ttl: optional(whole),
@@ -103,6 +104,7 @@ const transaction: Codec<WalletTransaction> = object({
   request: optional(hexText(32)),
   slate: optional(bytes),
   counterparty: optional(text),
+  address: optional(object({ account: whole, index: whole })),
   label: optional(text),
   proof: optional(proof),
 })
@@ -129,6 +131,8 @@ const contextMembers = {
 export type SlateContext = RowOf<typeof contextMembers>
 const context: Codec<SlateContext> = object(contextMembers)
 
+const seenBlock = { height: whole, hash: text }
+
 const identityMembers = {
   chainType: text,
   /** Identifies the seed, without revealing it. */
@@ -137,8 +141,9 @@ const identityMembers = {
   isRestored: optional(flag),
   /** How many answers of nodes were stored: an answer that was asked for before another one was stored is older than it. */
   looks: optional(whole),
+  /** A block that every node of this wallet's chain has: so deep that no fork replaces it. */
+  anchor: optional(object(seenBlock)),
 }
-const seenBlock = { height: whole, hash: text }
 
 const scanMembers = {
   /** The next index to ask for. */

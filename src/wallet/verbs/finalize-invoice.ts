@@ -1,4 +1,4 @@
-// I2 in, I3 and transaction out. Specification: grin-wallet.md 4.3.
+// I2 in, I3 and transaction out. Specification: grin-wallet, 4.3.
 import type { Slate } from '../../grin/slate/index.js'
 import { splitFee } from '../../grin/tx/index.js'
 import { toHex } from '../../lib/bytes.js'

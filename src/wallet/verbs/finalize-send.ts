@@ -1,4 +1,4 @@
-// S2 in, S3 and transaction out; with a late lock the coins are chosen here. Specification: grin-wallet.md 4.2.
+// S2 in, S3 and transaction out; with a late lock the coins are chosen here. Specification: grin-wallet, 4.2.
 import { paymentProofJson } from '../../grin/proof/index.js'
 import type { Slate } from '../../grin/slate/index.js'
 import { toHex } from '../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// I1 out. Specification: grin-wallet.md 4.3.
+// I1 out. Specification: grin-wallet, 4.3.
 import { nanoGrin } from '../../grin/amount/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { pastedWord } from '../../lib/pasted-text.js'

@@ -1,4 +1,4 @@
-// I1 in, I2 out: the payer's side of the invoice flow. Specification: grin-wallet.md 4.3.
+// I1 in, I2 out: the payer's side of the invoice flow. Specification: grin-wallet, 4.3.
 import { publicKeyToCommitment, sumPublicKeys } from '../../grin/crypto/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
 import { toHex } from '../../lib/bytes.js'

@@ -1,5 +1,6 @@
 // Posts a complete transaction, and again after a reorganisation.
 import { fromHex } from '../../lib/bytes.js'
+import { requireOwnChain } from '../chain/own-chain.js'
 import { finalSlateOf, transactionOfSlate } from '../complete.js'
 import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
 import { checkedNode } from '../node/checked-node.js'
@@ -15,24 +16,29 @@ export interface PostOptions extends NodeCall {
 }
 
 /**
- * Posts the transaction that this wallet finalized and did not cancel. May be repeated. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN or the node's
- * errors; a refusal of a transaction that is mined already is none.
+ * Posts the transaction that this wallet finalized and did not cancel. May be repeated. Stores when it was taken. Throws WALLET_NOTHING_TO_POST, WALLET_SLATE_UNKNOWN,
+ * WALLET_NODE_CHAIN before anything is posted, or the node's errors; a refusal of a transaction that is mined already is none.
  */
-export async function post({ ledger }: WalletParts, slateId: string, options: PostOptions): Promise<void> {
+export async function post(parts: WalletParts, slateId: string, options: PostOptions): Promise<void> {
+  const { ledger, chainType, now } = parts
   const { fluff = false, signal } = options
   const node = checkedNode(options.node)
-  const { transaction } = await ledger.read()
-  const rows = [...transaction.values()].filter((one) => one.slateId === slateId)
+  const state = await ledger.read()
+  const rows = [...state.transaction.values()].filter((one) => one.slateId === slateId)
   if (rows.length === 0) throw walletSlateUnknown(slateId)
   const row = rows.find((one) => one.status !== 'cancelled' && finalSlateOf(one))
   const slate = row && finalSlateOf(row)
   if (!row?.excess || !slate) throw walletNothingToPost(slateId)
+  const { tip } = await requireOwnChain(node, state, { chainType, signal })
   try {
     await node.push(transactionOfSlate(slate), fluff, { signal })
   } catch (thrown) {
     // The inputs of a mined transaction are gone, and the node's text does not say why.
     if (!walletNodeRefused.is(thrown)) throw thrown
-    const from = lookupFrom(row, await node.tip({ signal }))
-    if ((await node.kernelHeight(fromHex(row.excess), from, { signal })) === undefined) throw thrown
+    if ((await node.kernelHeight(fromHex(row.excess), lookupFrom(row, tip), { signal })) === undefined) throw thrown
   }
+  await ledger.change((draft) => {
+    const posted = draft.get('transaction', `${row.id}`)
+    if (posted) draft.put('transaction', { ...posted, postedAt: now() })
+  })
 }

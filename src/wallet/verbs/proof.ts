@@ -1,7 +1,9 @@
-// Payment proofs: export of the sender's, and verification against a node. Specification: grin-wallet.md 6.
+// Payment proofs: export of the sender's, and verification against a node. Specification: grin-wallet, 6.
+import type { AddressKey } from '../../grin/kinds/index.js'
 import { checkPaymentProof, type PaymentProofJson, parsePaymentProof } from '../../grin/proof/index.js'
 import { formatAddress } from '../../grin/slatepack/index.js'
-import { toHex } from '../../lib/bytes.js'
+import { equalBytes, toHex } from '../../lib/bytes.js'
+import { requireOwnChain } from '../chain/own-chain.js'
 import { walletNoProof } from '../errors.js'
 import { checkedNode } from '../node/checked-node.js'
 import type { NodeCall, WalletNode } from '../node/node.js'
@@ -39,7 +41,7 @@ export interface VerifyProofOptions extends NodeCall {
   readonly minHeight?: number
 }
 
-/** Verifies both signatures and looks for the kernel. Throws PROOF_INVALID, PROOF_RECIPIENT_SIGNATURE or PROOF_SENDER_SIGNATURE. */
+/** Verifies both signatures and looks for the kernel. Throws PROOF_INVALID, PROOF_RECIPIENT_SIGNATURE, PROOF_SENDER_SIGNATURE or WALLET_NODE_CHAIN. */
 export async function verifyProof(
   parts: WalletParts,
   json: unknown,
@@ -50,19 +52,20 @@ export async function verifyProof(
   const { prefix } = parts.rules
   const proof = parsePaymentProof(json, prefix)
   checkPaymentProof(proof)
-  const { height: tip } = await node.tip({ signal })
+  const { chainType } = parts
+  const chain = await requireOwnChain(node, await parts.ledger.read(), { chainType, signal })
   const height = await node.kernelHeight(proof.excess, minHeight, { signal })
-  const own = (await parts.signer.addresses(rangesOf(await parts.ledger.read()))).map(({ publicKey }) =>
-    toHex(publicKey),
-  )
+  const ranges = rangesOf(await parts.ledger.read())
+  const isOurs = async (address: AddressKey): Promise<boolean> =>
+    (await parts.signer.addresses(ranges, address)).some(({ publicKey }) => equalBytes(publicKey, address))
   return {
     amount: proof.amount,
     excess: toHex(proof.excess),
     sender: formatAddress(prefix, proof.sender),
     recipient: formatAddress(prefix, proof.recipient),
-    senderIsOurs: own.includes(toHex(proof.sender)),
-    recipientIsOurs: own.includes(toHex(proof.recipient)),
-    confirmations: height === undefined ? 0 : Math.max(1, tip - height + 1),
+    senderIsOurs: await isOurs(proof.sender),
+    recipientIsOurs: await isOurs(proof.recipient),
+    confirmations: height === undefined ? 0 : Math.max(1, chain.tip.height - height + 1),
     ...(height !== undefined && { height }),
   }
 }

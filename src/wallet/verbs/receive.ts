@@ -1,4 +1,4 @@
-// S1 in, S2 out. Specification: grin-wallet.md 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
+// S1 in, S2 out. Specification: grin-wallet, 4.1, RULE: everything is stored before the S2 leaves, and a repeated S1 gets the stored S2.
 import { nanoGrin } from '../../grin/amount/index.js'
 import { formatPath } from '../../grin/keychain/index.js'
 import { checkS1, type ReceivedPayment, type ReceiveRules } from '../../grin/receive/index.js'
@@ -9,7 +9,7 @@ import { equalBytes, toHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { walletSlateUsed } from '../errors.js'
 import type { Draft, WalletState } from '../ledger.js'
-import type { StoredProof, WalletTransaction } from '../model.js'
+import type { AddressPlace, StoredProof, WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import {
   addUnconfirmed,
@@ -30,6 +30,8 @@ export interface ReceiveOptions {
   readonly amount?: bigint
   /** A note in the log. */
   readonly label?: string
+  /** The address that the payer was probably given: its key is tried first. Spares a wallet of many addresses the search. */
+  readonly address?: AddressPlace
 }
 
 /** An S2 for the payer. */
@@ -44,7 +46,7 @@ export interface Received extends WrittenSlate {
  * WALLET_NO_ACCOUNT, or what a slatepack cannot be read for.
  */
 export async function receive(parts: WalletParts, input: SlateInput, options: ReceiveOptions = {}): Promise<Received> {
-  const request = await readSlate(parts, input)
+  const request = await readSlate(parts, input, options.address)
   const rules = await rulesFor(parts, await parts.ledger.read(), request.slate, options)
   const refusal = checkS1(request.slate, rules)
   if (refusal) throw new GrinpayError(refusal.code, refusal.text, 422)
@@ -81,7 +83,7 @@ async function rulesFor(
   const isKnown = [...state.transaction.values()].some(({ slateId, kind }) => slateId === id && kind === 'received')
   return {
     tip: isKnown ? 0 : heightOf(state),
-    addresses: proof ? await parts.signer.addresses(rangesOf(state)) : [],
+    addresses: proof ? await parts.signer.addresses(rangesOf(state), proof.receiver) : [],
     ...(amount !== undefined && { amount: nanoGrin(amount) }),
   }
 }
@@ -134,6 +136,7 @@ function store(parts: WalletParts, draft: Draft, { payment, account, request, op
     slate: payment.bytes,
     ...(ttl > 0 && Number.isSafeInteger(ttl) && { ttl }),
     ...(request.sender !== undefined && { counterparty: request.sender }),
+    ...(request.address && { address: request.address }),
     ...(options.label !== undefined && { label: options.label }),
     ...(payment.proof && { proof: receiverHalf(parts, payment.proof) }),
   }

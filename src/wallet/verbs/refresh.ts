@@ -20,16 +20,16 @@ const MOST_LOOKS = 5
 
 /**
  * Asks the node and stores what changed, in one commit. What it saw is dropped if another refresh stored its own meanwhile, which may be
- * newer: then it looks again. Throws the node's errors; nothing changes then. Throws WALLET_STORAGE_CONFLICT if a thorough look never
- * gets its turn.
+ * newer: then it looks again. Throws the node's errors, and WALLET_NODE_CHAIN or WALLET_NODE_BEHIND for one of another chain or far behind;
+ * nothing changes then. Throws WALLET_STORAGE_CONFLICT if a thorough look never gets its turn.
  */
 export async function refresh(
-  { ledger, rules, now }: WalletParts,
+  { ledger, chainType, rules, now }: WalletParts,
   { node, thorough = false, signal }: RefreshOptions,
 ): Promise<Settled> {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const state = await ledger.read()
-    const sightings = await lookAtChain(checkedNode(node), state, { signal, thorough })
+    const sightings = await lookAtChain(checkedNode(node), state, { signal, thorough, chainType })
     const settled = await ledger.change((draft) =>
       isOutdated(draft, looksOf(state)) ? undefined : settle(draft, sightings, { rules, now: now() }),
     )

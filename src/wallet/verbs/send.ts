@@ -1,4 +1,4 @@
-// S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet.md 4.1 and 4.2.
+// S1 out: coins are chosen and locked, or with a late lock only the fee is fixed. Specification: grin-wallet, 4.1 and 4.2.
 import type { AddressKey } from '../../grin/kinds/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { pastedWord } from '../../lib/pasted-text.js'

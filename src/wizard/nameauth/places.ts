@@ -2,15 +2,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Environment, NAMEAUTH_FILE_VARIABLES } from '../../config/index.js'
-import { nameauthEnvFiles, nameauthPlaces, type Places } from '../../system/index.js'
-
-export interface NameauthTarget {
-  readonly places: Places
-  /** Whether systemd's own places are used. */
-  readonly machineWide: boolean
-  /** Whether a unit belongs to it: not beside an env file that was named. */
-  readonly hasUnit: boolean
-}
+import { nameauthEnvFiles, nameauthPlaces } from '../../system/index.js'
+import type { SetupTarget } from '../survey.js'
 
 /** The env file that the environment names. */
 const namedEnvFile = (surroundings: Environment): string | undefined =>
@@ -33,26 +26,26 @@ export function isWritable(folder: string): boolean {
   }
 }
 
-export const prefixTarget = (prefix: string): NameauthTarget => ({
+export const prefixTarget = (prefix: string): SetupTarget => ({
   places: nameauthPlaces(prefix),
   machineWide: false,
-  hasUnit: true,
+  isService: true,
 })
 
 /** The file that the environment names, else the machine's places, else this folder. */
-export function usualTarget(surroundings: Environment, canWrite = isWritable): NameauthTarget {
+export function usualTarget(surroundings: Environment, canWrite = isWritable): SetupTarget {
   const { envFile } = nameauthPlaces()
   const fallback = canWrite(dirname(envFile)) ? envFile : '.env'
   return targetOf(namedEnvFile(surroundings) ?? fallback, canWrite)
 }
 
 /** What belongs to an env file: everything of the machine beside the conventional one, else secrets and perhaps data next to it. */
-export function targetOf(envFile: string, canWrite = isWritable): NameauthTarget {
+export function targetOf(envFile: string, canWrite = isWritable): SetupTarget {
   const usual = nameauthPlaces()
   const path = resolve(envFile)
-  if (path === usual.envFile) return { places: usual, machineWide: true, hasUnit: true }
+  if (path === usual.envFile) return { places: usual, machineWide: true, isService: true }
   const own = join(dirname(path), 'nameauth')
   const dataDir = canWrite(usual.dataDir) ? usual.dataDir : join(own, 'data')
   const mine = { envFile: path, secretsDir: join(own, 'secrets'), dataDir, dbPath: join(dataDir, 'names.db') }
-  return { places: { ...usual, ...mine }, machineWide: false, hasUnit: false }
+  return { places: { ...usual, ...mine }, machineWide: false, isService: false }
 }

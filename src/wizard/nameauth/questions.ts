@@ -1,128 +1,171 @@
 // The questions of `setup nameauth`, in the order of the originals (specification: names, 11).
-import { refusalForSetting } from '../../config/index.js'
-import { parseAnswers } from '../answers.js'
-import { isPortable } from '../env-file.js'
-import type { AnswersOf, Question } from '../question.js'
-import { oneWordOf, YES_NO } from '../worded.js'
-
-export const NAMEAUTH_KEYS = [
-  'domain',
-  'relays',
-  'bind',
-  'data_dir',
-  'pay_mode',
-  'price_grin',
-  'pay_url',
-  'pay_token_file',
-  'pay_webhook_secret_file',
-  'transfers',
-  'node_url',
-] as const
-export type NameauthKey = (typeof NAMEAUTH_KEYS)[number]
-export type NameauthAnswers = AnswersOf<NameauthKey>
-
-/** Reads the text of an answers file. Throws ANSWERS_WRONG. */
-export const parseNameauthAnswers = (text: string): NameauthAnswers => parseAnswers(NAMEAUTH_KEYS, text)
-
-/** Defaults that depend on where the authority is set up. */
-export interface QuestionContext {
-  readonly dataDir: string
-  /** Where a till answers. */
-  readonly payUrl: string
-}
+import { basename, dirname, join } from 'node:path'
+import {
+  type Answers,
+  type AnswersOf,
+  asSetting,
+  baseUrlOf,
+  lowerCase,
+  notEmpty,
+  oneWordOf,
+  type Questions,
+  type Rule,
+  withoutSlashes,
+  YES_NO,
+} from '../question.js'
 
 /** Public nodes of the main network, best first. */
 const NODES = ['https://main.gri.mw/v2/foreign', 'https://api.grin.money/v2/foreign']
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)
-
-type Refusal = (text: string) => string | undefined
+const PRICES: Readonly<Record<string, string>> = {
+  name: 'NAMEAUTH_NAME_PRICE_GRIN',
+  write: 'NAMEAUTH_WRITE_PRICE_GRIN',
+}
 
 /** Every answer ends up in a file that several programs read. */
 const portable =
-  (refusal: Refusal): Refusal =>
-  (text) =>
-    isPortable(text) ? refusal(text) : 'must not contain quotes, backslashes, $ or backquotes'
+  (rule: Rule): Rule =>
+  (text, schema) =>
+    schema.isPortable(text) ? rule(text, schema) : 'must not contain quotes, backslashes, $ or backquotes'
+const isPath = portable(notEmpty('must be a path'))
 
-const asSetting = (name: string) => portable((text) => refusalForSetting(name, text))
-const isPath = portable((text) => (text === '' ? 'must be a path' : undefined))
-const isHost: Refusal = (text) => (HOST.test(text) ? undefined : 'must be a host name such as names.example')
-/** The same for a secret of the till that is typed. */
-const isSecret =
-  (name: string): Refusal =>
-  (text) =>
-    refusalForSetting(name, text)
-const isPrice: Refusal = (text) =>
-  refusalForSetting('NAMEAUTH_NAME_PRICE_GRIN', text) ?? (/[1-9]/.test(text) ? undefined : 'must be more than 0')
-const isNodes: Refusal = portable((text) =>
-  text === '' ? 'must be an address' : refusalForSetting('NAMEAUTH_GRIN_NODE_URL', text),
-)
-const isPayUrl: Refusal = asSetting('NAMEAUTH_PAY_URL')
+export const isPaid = ({ pay_mode: mode }: Answers): boolean => mode === 'name' || mode === 'write'
+const sellsOn = ({ transfers }: Answers): boolean => transfers === 'yes'
 
-const lower = (text: string): string => text.toLowerCase()
-
-export const isPaid = ({ pay_mode: mode }: NameauthAnswers): boolean => mode === 'name' || mode === 'write'
-export const sellsOn = ({ transfers }: NameauthAnswers): boolean => transfers === 'yes'
-
-/** In the order they are asked. */
-export const nameauthQuestions = ({ dataDir, payUrl }: QuestionContext): readonly Question<NameauthKey>[] => [
-  { key: 'domain', message: 'Domain of the names, behind the @', tidy: lower, refusal: isHost },
-  {
-    key: 'relays',
+export const NAMEAUTH_QUESTIONS = {
+  domain: {
+    message: 'Domain of the names, behind the @',
+    flag: 'what stands behind the @ of every name',
+    value: 'HOST',
+    tidy: lowerCase,
+    rule: (text) => (HOST.test(text) ? undefined : 'must be a host name such as names.example'),
+    setting: 'NAMEAUTH_DOMAIN',
+    writes: ({ domain }, present) => ({
+      NAMEAUTH_DOMAIN: domain,
+      NAMEAUTH_BASE_URL: baseUrlOf(present.get('NAMEAUTH_BASE_URL'), domain),
+    }),
+    look: 'domain',
+  },
+  relays: {
     message: 'Relays that name documents advertise',
+    flag: 'relays that name documents advertise, with commas (wss://<domain>)',
+    value: 'URLS',
     initial: ({ domain }) => (domain === undefined ? undefined : `wss://${domain}`),
     // Without a domain that alone is the problem.
     optional: true,
     asked: false,
-    refusal: asSetting('NAMEAUTH_RELAYS'),
+    setting: 'NAMEAUTH_RELAYS',
+    rule: portable(asSetting('NAMEAUTH_RELAYS')),
+    // Relays that only follow from the domain go with it.
+    readBack: (present) => {
+      const relays = present.get('NAMEAUTH_RELAYS')
+      return relays === `wss://${present.get('NAMEAUTH_DOMAIN')}` ? undefined : relays
+    },
   },
-  { key: 'bind', message: 'Listen on', initial: () => '127.0.0.1:8191', refusal: asSetting('NAMEAUTH_NAMES_BIND') },
-  { key: 'data_dir', message: 'Folder for the database', initial: () => dataDir, refusal: isPath },
-  {
-    key: 'pay_mode',
+  bind: {
+    message: 'Listen on',
+    flag: 'where to listen (127.0.0.1:8191)',
+    value: 'HOST:PORT',
+    initial: '127.0.0.1:8191',
+    setting: 'NAMEAUTH_NAMES_BIND',
+    rule: portable(asSetting('NAMEAUTH_NAMES_BIND')),
+    look: 'port',
+  },
+  data_dir: {
+    message: 'Folder for the database',
+    flag: 'folder for the database',
+    value: 'DIR',
+    initial: (_, { dataDir }) => dataDir,
+    rule: isPath,
+    // The file keeps its name.
+    writes: ({ data_dir: folder = '' }, present) => ({
+      NAMEAUTH_NAMES_DB: join(folder, basename(present.get('NAMEAUTH_NAMES_DB') ?? 'names.db')),
+      ...(present.has('NAMEAUTH_DATA_DIR') && { NAMEAUTH_DATA_DIR: folder }),
+    }),
+    readBack: (present) => {
+      const database = present.get('NAMEAUTH_NAMES_DB')
+      return database === undefined ? present.get('NAMEAUTH_DATA_DIR') : dirname(database)
+    },
+  },
+  pay_mode: {
     message: 'For sale: off, name or write',
-    initial: () => 'off',
+    flag: 'what is for sale: nothing, names, or the right to write to the relay',
+    initial: 'off',
     ...oneWordOf(['off', 'name', 'write']),
+    setting: 'NAMEAUTH_PAY_MODE',
   },
-  { key: 'price_grin', message: 'Price in GRIN', applies: isPaid, initial: () => '1', refusal: isPrice },
-  {
-    key: 'pay_url',
+  price_grin: {
+    message: 'Price in GRIN',
+    flag: 'price in GRIN (1)',
+    value: 'AMOUNT',
+    applies: isPaid,
+    initial: '1',
+    rule: (text, { refusal }) =>
+      refusal('NAMEAUTH_NAME_PRICE_GRIN', text) ?? (/[1-9]/.test(text) ? undefined : 'must be more than 0'),
+    // The price of the chosen mode only.
+    writes: ({ pay_mode: mode, price_grin: price }) =>
+      Object.fromEntries(Object.entries(PRICES).map(([one, name]) => [name, one === mode ? price : undefined])),
+    readBack: (present) => present.get(PRICES[present.get('NAMEAUTH_PAY_MODE')?.toLowerCase() ?? ''] ?? ''),
+  },
+  pay_url: {
     message: 'Till that makes the invoices',
+    flag: 'address of the till that makes the invoices',
+    value: 'URL',
     applies: isPaid,
-    initial: () => payUrl,
-    tidy: (text) => text.replace(/\/+$/, ''),
-    refusal: isPayUrl,
+    initial: (_, { tillAt }) => tillAt,
+    tidy: withoutSlashes,
+    setting: 'NAMEAUTH_PAY_URL',
+    rule: portable(asSetting('NAMEAUTH_PAY_URL')),
+    look: 'till',
   },
-  {
-    key: 'pay_token_file',
+  pay_token_file: {
     message: 'API token of the till',
+    flag: 'file with the API token of the till, - for stdin',
+    value: 'FILE',
     applies: isPaid,
     optional: true,
-    hidden: 'add it later',
-    hiddenRefusal: isSecret('NAMEAUTH_PAY_TOKEN'),
-    refusal: isPath,
+    rule: isPath,
+    secret: {
+      setting: 'NAMEAUTH_PAY_TOKEN',
+      file: 'pay_token',
+      what: 'the API token of the till',
+      enter: 'add it later',
+    },
   },
-  {
-    key: 'pay_webhook_secret_file',
+  pay_webhook_secret_file: {
     message: 'Webhook secret of the till',
+    flag: 'file with the webhook secret of the till, - for stdin',
+    value: 'FILE',
     applies: isPaid,
     optional: true,
-    hidden: 'none',
-    hiddenRefusal: isSecret('NAMEAUTH_PAY_WEBHOOK_SECRET'),
-    refusal: isPath,
+    rule: isPath,
+    secret: {
+      setting: 'NAMEAUTH_PAY_WEBHOOK_SECRET',
+      file: 'pay_webhook_secret',
+      what: 'the webhook secret of the till',
+      enter: 'none',
+    },
   },
-  {
-    key: 'transfers',
+  transfers: {
     message: 'May holders sell their names: yes or no',
-    initial: () => 'no',
+    flag: 'whether holders may sell their names',
+    initial: 'no',
     ...YES_NO,
+    writes: (answers) => ({ NAMEAUTH_TRANSFERS: sellsOn(answers) ? 'true' : undefined }),
+    readBack: (_, { sells }) => (sells ? 'yes' : undefined),
   },
-  {
-    key: 'node_url',
+  node_url: {
     message: 'Grin nodes, best first',
+    flag: 'foreign API of Grin nodes, best first, with commas',
+    value: 'URLS',
     applies: sellsOn,
-    initial: () => NODES.join(','),
-    refusal: isNodes,
+    initial: NODES.join(','),
+    setting: 'NAMEAUTH_GRIN_NODE_URL',
+    rule: portable(notEmpty('must be an address', asSetting('NAMEAUTH_GRIN_NODE_URL'))),
+    look: 'nodes',
   },
-]
+} satisfies Questions
+export type NameauthKey = keyof typeof NAMEAUTH_QUESTIONS
+export type NameauthAnswers = AnswersOf<NameauthKey>

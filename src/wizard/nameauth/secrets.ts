@@ -1,4 +1,4 @@
-// The two secrets of a paid authority: where they come from, and the files they are kept in.
+// The secrets of a paid authority: where they come from, and the files they are kept in.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_TOKEN_YET } from '../../config/index.js'
@@ -6,31 +6,25 @@ import { Secret } from '../../lib/secret.js'
 import type { Places } from '../../system/index.js'
 import { answersUnreadable, answersWrong } from '../errors.js'
 import { readSecret } from '../inputs.js'
-import { isPaid, type NameauthAnswers, type NameauthKey } from './questions.js'
+import { rowsOf, type SecretAnswer, type Texts } from '../question.js'
+import { isPaid, NAMEAUTH_QUESTIONS, type NameauthAnswers, type NameauthKey } from './questions.js'
 
-export type SecretKey = Extract<NameauthKey, `${string}_file`>
+/** The questions whose answers are secrets. */
+export const SECRETS: readonly (readonly [NameauthKey, SecretAnswer])[] = rowsOf(NAMEAUTH_QUESTIONS).flatMap(
+  ([key, { secret }]) => (secret ? [[key, secret] as const] : []),
+)
 
-/** The setting that each of them is. */
-export const SECRET_SETTINGS = [
-  ['pay_token_file', 'NAMEAUTH_PAY_TOKEN'],
-  ['pay_webhook_secret_file', 'NAMEAUTH_PAY_WEBHOOK_SECRET'],
-] as const satisfies readonly (readonly [SecretKey, string])[]
-const SECRET_KEYS = SECRET_SETTINGS.map(([key]) => key)
+export type SaidSecrets = ReadonlyMap<NameauthKey, Secret>
+type SecretPlaces = Pick<Places, 'secretsDir'>
 
-/** Readable by their owner only, one line each. */
-export const secretFiles = ({ secretsDir }: Pick<Places, 'secretsDir'>): Readonly<Record<SecretKey, string>> => ({
-  pay_token_file: join(secretsDir, 'pay_token'),
-  pay_webhook_secret_file: join(secretsDir, 'pay_webhook_secret'),
-})
+/** Readable by its owner only, one line. */
+export const secretFile = ({ secretsDir }: SecretPlaces, { file }: SecretAnswer): string => join(secretsDir, file)
 
 /** Typed ones, else those in the files that the answers name. Throws ANSWERS_UNREADABLE, ANSWERS_WRONG. */
-export function gatherNameauthSecrets(
-  answers: NameauthAnswers,
-  typed: ReadonlyMap<NameauthKey, Secret>,
-): ReadonlyMap<SecretKey, Secret> {
-  if (SECRET_KEYS.every((key) => answers[key] === '-'))
-    throw answersWrong([`"${SECRET_KEYS.join('" and "')}" cannot both be stdin`])
-  const said = SECRET_KEYS.flatMap((key) => {
+export function gatherNameauthSecrets(answers: NameauthAnswers, typed: SaidSecrets): SaidSecrets {
+  const keys = SECRETS.map(([key]) => key)
+  if (keys.every((key) => answers[key] === '-')) throw answersWrong([`"${keys.join('" and "')}" cannot both be stdin`])
+  const said = keys.flatMap((key) => {
     const file = answers[key]
     const secret = typed.get(key) ?? (file === undefined ? undefined : oneLine(file))
     return secret === undefined ? [] : [[key, secret] as const]
@@ -40,23 +34,36 @@ export function gatherNameauthSecrets(
 
 /** Where the token is to come later, its file holds a line that says so: the authority starts, and sells nothing until then. */
 export function withPlaceholder(
-  said: ReadonlyMap<SecretKey, Secret>,
-  { answers, kept, places }: PlaceholderParts,
-): ReadonlyMap<SecretKey, Secret> {
+  said: SaidSecrets,
+  { answers, kept, places }: { answers: NameauthAnswers; kept: ReadonlySet<NameauthKey>; places: SecretPlaces },
+): SaidSecrets {
   if (!isPaid(answers) || kept.has('pay_token_file') || said.has('pay_token_file')) return said
-  if (existsSync(secretFiles(places).pay_token_file)) return said
+  if (existsSync(secretFile(places, NAMEAUTH_QUESTIONS.pay_token_file.secret))) return said
   return new Map([...said, ['pay_token_file', new Secret(NO_TOKEN_YET)]])
 }
 
 /** Whether the token is still to come. */
 export const isPlaceholder = (secret: Secret | undefined): boolean => secret?.reveal() === NO_TOKEN_YET
 
-interface PlaceholderParts {
+interface SecretParts {
+  readonly places: SecretPlaces
   readonly answers: NameauthAnswers
   /** Secrets that are there already. */
-  readonly kept: ReadonlySet<SecretKey>
-  readonly places: Pick<Places, 'secretsDir'>
+  readonly kept: ReadonlySet<string>
+  /** Secrets that are newly said. */
+  readonly secrets: ReadonlyMap<string, Secret>
 }
+
+/** Only paths of files: the secrets themselves are never written among the settings. The token's file is named even before it exists. */
+export const secretWrites =
+  ({ places, answers, kept, secrets }: SecretParts) =>
+  ([key, secret]: readonly [string, SecretAnswer], present: Texts) => {
+    const [name, inFile] = [secret.setting, `${secret.setting}_FILE`]
+    const isThere = kept.has(key) || present.has(inFile)
+    if (!isPaid(answers)) return { [name]: undefined, [inFile]: undefined }
+    const isNamed = secrets.has(key) || (key === 'pay_token_file' && !isThere)
+    return isNamed ? { [name]: undefined, [inFile]: secretFile(places, secret) } : {}
+  }
 
 function oneLine(file: string): Secret {
   const text = readSecret(file).reveal().trim()

@@ -1,38 +1,28 @@
 // `setup nameauth`, and the first start by hand.
-
 import { wrapText } from '../../lib/wrap-text.js'
-import { completeAnswers } from '../answers.js'
 import { renderEnvFile } from '../env-file.js'
 import { setupNeedsTerminal } from '../errors.js'
-import type { SetupTerminal } from '../form.js'
-import { proxyHere } from '../last-screen.js'
+import { allAnswers, type SetupTerminal } from '../form.js'
+import { type ProxyHere, proxyCommands, proxyHere, screenOf, startLines, titled } from '../last-screen.js'
+import { lookAround } from '../looks.js'
 import {
+  type AnsweredSetup,
   type Prepared,
+  type Preparing,
   requireLoadable,
   runFirstStart,
   runSetup,
-  type SetupOptions,
   type Talking,
 } from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
-import type { Program } from '../services/program.js'
 import type { Plan } from '../steps.js'
-import { checkWorld } from './checks.js'
-import { findNameauth, type NameauthContext, type NameauthSources } from './context.js'
-import { nameauthFinalText } from './final-text.js'
+import { type SetupTarget, tillAddress } from '../survey.js'
 import { planNameauth } from './plan.js'
-import { type NameauthAnswers, type NameauthKey, nameauthQuestions } from './questions.js'
+import { NAMEAUTH_QUESTIONS, type NameauthKey } from './questions.js'
 import { gatherNameauthSecrets, withPlaceholder } from './secrets.js'
-import { tillAddress } from './survey.js'
+import { findNameauth, type NameauthContext, type NameauthSources } from './survey.js'
 
-export interface NameauthSetupRequest extends NameauthSources, SetupOptions {
-  /** Answers given beforehand: flags over the answers file. */
-  readonly given: NameauthAnswers
-  /** Undefined: no questions. */
-  readonly terminal: SetupTerminal<NameauthKey> | undefined
-  /** Answers were given, or questions waived: a terminal is not needed. */
-  readonly isUnattended: boolean
-}
+export type NameauthSetupRequest = NameauthSources & AnsweredSetup<NameauthKey>
 
 /** Throws the wizard's errors, CONFIGURATION, ENV_FILE_UNREADABLE. */
 export async function setupNameauth(request: NameauthSetupRequest): Promise<void> {
@@ -70,30 +60,55 @@ const greeting = (envFile: string): string =>
   [
     'No name authority is configured yet. A few questions, then it starts.',
     `The answers go to ${envFile}.`,
-    'Enter takes what stands in brackets; Ctrl-C leaves and writes nothing.',
+    'Press Enter to accept the default in brackets; Ctrl-C quits without writing anything.',
   ].join('\n')
-
-type Preparing = Pick<NameauthSetupRequest, 'given' | 'terminal'> & { readonly program: Program | undefined }
 
 /** From questions to a plan that a daemon can start from. */
 async function prepareNameauth(
   { target, survey, configured }: NameauthContext,
-  { given, program, terminal }: Preparing,
+  { given, program, terminal }: Preparing<NameauthKey>,
 ): Promise<Prepared<Plan>> {
   renderEnvFile(survey.inForce, 'nameauth') // a value that cannot be written again is an error before the first question
-  const questions = nameauthQuestions({ dataDir: target.places.dataDir, payUrl: tillAddress() })
-  const known = { given, present: survey.present, kept: survey.kept }
-  const { answers: said, typed } = (await terminal?.ask(questions, known)) ?? { answers: given, typed: new Map() }
-  const answers = completeAnswers(questions, said, survey.present)
+  const { places } = target
+  const { present, kept } = survey
+  const around = { dataDir: places.dataDir, tillAt: tillAddress() }
+  const { answers, typed } = await allAnswers(NAMEAUTH_QUESTIONS, { given, present, kept, around }, terminal)
   const gathered = gatherNameauthSecrets(answers, typed)
-  const secrets = withPlaceholder(gathered, { answers, kept: survey.kept, places: target.places })
-  const hasSocket = hasSocketBeside(target.places.unitFile)
-  const plan = planNameauth({ target, survey, answers, secrets, program, hasSocket })
+  const secrets = withPlaceholder(gathered, { answers, kept, places })
+  const plan = planNameauth({ target, survey, answers, secrets, program, hasSocket: hasSocketBeside(places.unitFile) })
   requireLoadable('nameauth', plan)
+  const token = gathered.get('pay_token_file')
   return {
     plan,
-    look: () => checkWorld({ answers, token: gathered.get('pay_token_file'), ownBind: survey.present.bind }),
-    finalText: ({ settings, needs }) =>
-      nameauthFinalText({ target, settings, needs, isChange: configured !== undefined, proxy: proxyHere() }),
+    look: () => lookAround(NAMEAUTH_QUESTIONS, { answers, token, ownBind: present.bind }),
+    finalText: (applied) => nameauthFinalText(target, applied, configured !== undefined, proxyHere()),
   }
+}
+
+/** What to type next, what the proxy needs, and how to see that it works. `isChange`: it ran already before these settings. */
+export function nameauthFinalText(
+  { places, machineWide }: Pick<SetupTarget, 'places' | 'machineWide'>,
+  { settings, needs }: Pick<Plan, 'settings' | 'needs'>,
+  isChange: boolean,
+  proxy: ProxyHere,
+): string {
+  const settingsFile = places.envFile
+  const [domain, base] = [settings.get('NAMEAUTH_DOMAIN'), settings.get('NAMEAUTH_BASE_URL')]
+  const takesWebhooks = settings.has('NAMEAUTH_PAY_WEBHOOK_SECRET_FILE')
+  return screenOf([
+    titled('First:', needs),
+    startLines({ daemon: 'nameauth', settingsFile, machineWide, isChange }),
+    // The whole configuration is a command away; it follows the settings.
+    titled(
+      'Proxy in front, on one host with a relay; with --split on a host of its own:',
+      proxyCommands('nameauth', machineWide ? '' : ` --settings ${settingsFile}`, proxy),
+    ),
+    takesWebhooks ? titled('Webhook address, for the till:', [`${base}/api/v1/pay/webhook`]) : [],
+    titled('Then, from another machine:', [
+      `host ${domain}`,
+      '    this machine or its proxy',
+      `curl '${base}/.well-known/nostr.json?name=alice'`,
+      '    {"names":{},"relays":{}} until alice@ is claimed',
+    ]),
+  ])
 }

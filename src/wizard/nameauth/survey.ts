@@ -1,98 +1,81 @@
-// What is already there. Looking changes nothing.
+// Whether there is an authority already, what it has, and where a new one goes. Looking changes nothing.
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import {
   type Environment,
+  effectiveSettings,
   foundSecrets,
   NO_TOKEN_YET,
-  openEnvironment,
   readNameauthValues,
-  readPayValues,
   statedSettings,
 } from '../../config/index.js'
-import { localHostPort } from '../../lib/host-port.js'
-import { usualEnvFiles } from '../../system/index.js'
-import type { NameauthAnswers, NameauthKey } from './questions.js'
-import { SECRET_SETTINGS, type SecretKey } from './secrets.js'
+import { presentAnswers } from '../answers.js'
+import type { Texts } from '../question.js'
+import { type EnvFile, readEnvFile, type SetupSources, type SetupTarget } from '../survey.js'
+import { candidatesIn, prefixTarget, targetOf, usualTarget } from './places.js'
+import { NAMEAUTH_QUESTIONS, type NameauthAnswers, type NameauthKey } from './questions.js'
+import { SECRETS } from './secrets.js'
 
-export interface NameauthSurvey {
-  /** The env file exists. */
-  readonly hasEnvFile: boolean
-  /** Its folder exists. */
-  readonly hasFolder: boolean
-  /** Its settings, as text. */
-  readonly inForce: ReadonlyMap<string, string>
+export interface NameauthSurvey extends EnvFile {
   /** The domain it sets; undefined: none. */
   readonly domain: string | undefined
   /** The present authority as answers: what a reconfiguration starts with. */
   readonly present: NameauthAnswers
   /** Secrets that are there already, one way or another. */
-  readonly kept: ReadonlySet<SecretKey>
+  readonly kept: ReadonlySet<NameauthKey>
 }
 
-/** Answers that are a setting's text as it stands. */
-const SETTING_OF: readonly (readonly [NameauthKey, string])[] = [
-  ['domain', 'NAMEAUTH_DOMAIN'],
-  ['bind', 'NAMEAUTH_NAMES_BIND'],
-  ['data_dir', 'NAMEAUTH_DATA_DIR'],
-  ['pay_mode', 'NAMEAUTH_PAY_MODE'],
-  ['pay_url', 'NAMEAUTH_PAY_URL'],
-  ['node_url', 'NAMEAUTH_GRIN_NODE_URL'],
-]
+export interface NameauthContext {
+  readonly target: SetupTarget
+  readonly survey: NameauthSurvey
+  /** What is configured, and by what; undefined: nothing. */
+  readonly configured: { readonly domain: string; readonly by: string } | undefined
+}
 
-/** Of one env file, without the variables of this process. Throws ENV_FILE_UNREADABLE. */
-export function surveyNameauth(envFile: string): NameauthSurvey {
-  const hasEnvFile = existsSync(envFile)
-  const environment = openEnvironment({ envFile: hasEnvFile ? envFile : undefined, variables: {} })
-  const set = statedSettings(environment, 'nameauth')
-  const texts = new Map(set.filter(({ value }) => value !== 'invalid').map(({ name, value }) => [name, value]))
+export interface NameauthSources extends SetupSources {
+  /** This env file and no other. */
+  readonly envFile?: string | undefined
+}
+
+/** Throws ENV_FILE_UNREADABLE. */
+export function findNameauth({ prefix, envFile, surroundings }: NameauthSources): NameauthContext {
+  if (prefix !== undefined) return contextOf(prefixTarget(prefix))
+  const there = envFile ?? candidatesIn(surroundings).find((path) => existsSync(path))
+  const found = there === undefined ? undefined : contextOf(targetOf(there))
+  const domain = domainIn(surroundings)
+  const own = domain === undefined ? undefined : { domain, by: 'the environment' }
+  if (found && (envFile !== undefined || found.configured)) return { ...found, configured: own ?? found.configured }
+  return { ...contextOf(usualTarget(surroundings)), configured: own }
+}
+
+function contextOf(target: SetupTarget): NameauthContext {
+  const survey = surveyNameauth(target.places.envFile)
+  const { domain } = survey
+  return { target, survey, configured: domain === undefined ? undefined : { domain, by: target.places.envFile } }
+}
+
+const domainIn = (surroundings: Environment): string | undefined =>
+  effectiveSettings(surroundings, 'nameauth').find(({ name, value }) => name === 'NAMEAUTH_DOMAIN' && value !== 'unset')
+    ?.value
+
+function surveyNameauth(path: string): NameauthSurvey {
+  const file = readEnvFile(path)
+  const { environment } = file
+  const set = statedSettings(environment, 'nameauth').filter(({ value }) => value !== 'invalid')
+  const texts = new Map(set.map(({ name, value }) => [name, value]))
+  const sells = readNameauthValues(environment).values.transfersOn === true
   return {
-    hasEnvFile,
-    hasFolder: existsSync(dirname(envFile)),
-    inForce: new Map(environment.names().map((name) => [name, environment.find(name)?.text ?? ''])),
+    ...file,
     domain: texts.get('NAMEAUTH_DOMAIN'),
-    present: presentAnswers(texts, readNameauthValues(environment).values.transfersOn === true),
+    present: presentAnswers(NAMEAUTH_QUESTIONS, texts, { sells }),
     kept: keptSecrets(texts, environment),
   }
 }
 
-function presentAnswers(texts: ReadonlyMap<string, string>, sells: boolean): NameauthAnswers {
-  const known = SETTING_OF.flatMap(([key, name]) => {
-    const value = texts.get(name)
-    return value === undefined ? [] : [[key, value] as const]
-  })
-  const price = texts.get(`NAMEAUTH_${texts.get('NAMEAUTH_PAY_MODE')?.toUpperCase()}_PRICE_GRIN`)
-  const database = texts.get('NAMEAUTH_NAMES_DB')
-  return {
-    ...Object.fromEntries(known),
-    ...relaysOf(texts),
-    ...(database === undefined ? {} : { data_dir: dirname(database) }),
-    ...(price === undefined ? {} : { price_grin: price }),
-    ...(sells ? { transfers: 'yes' } : {}),
-  }
-}
-
-/** Relays that only follow from the domain go with it. */
-function relaysOf(texts: ReadonlyMap<string, string>): NameauthAnswers {
-  const relays = texts.get('NAMEAUTH_RELAYS')
-  return relays === undefined || relays === `wss://${texts.get('NAMEAUTH_DOMAIN')}` ? {} : { relays }
-}
-
 /** What setup wrote in place of a token is none. */
-function keptSecrets(texts: ReadonlyMap<string, string>, environment: Environment): ReadonlySet<SecretKey> {
+function keptSecrets(texts: Texts, environment: Environment): ReadonlySet<NameauthKey> {
   const found = foundSecrets(environment, 'nameauth')
   const lacking = found.filter(({ text }) => text.reveal().trim() === NO_TOKEN_YET).map(({ name }) => name)
-  return new Set(SECRET_SETTINGS.flatMap(([key, name]) => (texts.has(name) && !lacking.includes(name) ? [key] : [])))
-}
-
-/** The usual address of the originals, unless a till is set up on this machine. */
-export function tillAddress(files: readonly string[] = usualEnvFiles()): string {
-  const envFile = files.find((path) => existsSync(path))
-  try {
-    const { bind } = envFile === undefined ? {} : readPayValues(openEnvironment({ envFile, variables: {} })).values
-    if (bind !== undefined) return `http://${localHostPort(bind.host, bind.port)}`
-  } catch {
-    // not for our eyes: then it is as if there were none
-  }
-  return 'http://127.0.0.1:8192'
+  return new Set(
+    SECRETS.flatMap(([key, { setting }]) => (texts.has(setting) && !lacking.includes(setting) ? [key] : [])),
+  )
 }

@@ -8,7 +8,7 @@ import {
 } from '../../config/index.js'
 import type { Secret } from '../../lib/secret.js'
 import { inputMissing } from '../errors.js'
-import { readNewPassword, readSecret } from '../inputs.js'
+import { readNewPassword, readSecret, strongPassword } from '../inputs.js'
 import type { Terminal } from './terminal.js'
 import type { ChainName, WalletPlaces } from './wallet.js'
 
@@ -39,13 +39,14 @@ export async function passwordOf(
   return password
 }
 
-/** The password that a restored wallet gets: a new one of at least 8 characters, or the one of the settings. Throws PASSWORD_SHORT too. */
+/** The password that a restored wallet gets: a new one, or the one of the settings. Throws PASSWORD_SHORT too. */
 export async function newPasswordOf(
   file: string | undefined,
   known: Secret | undefined,
   terminal: Terminal | undefined,
 ): Promise<Secret> {
-  const password = file === undefined ? (known ?? (await terminal?.newPassword(false))) : readNewPassword(file)
+  if (file === undefined && known) return strongPassword(known, 'PAY_WALLET_PASSWORD')
+  const password = file === undefined ? await terminal?.newPassword(false) : readNewPassword(file)
   if (!password) throw inputMissing('the wallet password is missing: name its file with --password-file')
   return password
 }

@@ -1,24 +1,12 @@
 // Password and seed: where they come from, and how the password will be kept.
 import type { Secret } from '../../lib/secret.js'
-import type { Places } from '../../system/index.js'
 import { answersWrong } from '../errors.js'
 import { readNewPassword, readSecret } from '../inputs.js'
 import { newPassword, newSeed, type Seed, seedFromWords } from './material.js'
-import type { Answers } from './questions.js'
-import type { SetupRequest } from './request.js'
 import { sealCredential } from './sealing.js'
-import type { Survey } from './survey.js'
+import type { TillContext } from './survey.js'
 import type { PasswordKeeping } from './unit.js'
-import { openWallet, type WalletPlaces } from './wallet.js'
-
-/** Everything known before secrets are touched. */
-export interface TillContext {
-  readonly request: SetupRequest
-  readonly places: Places
-  readonly found: Survey
-  readonly answers: Answers
-  readonly wallet: WalletPlaces
-}
+import { openWallet } from './wallet.js'
 
 export interface Secrets {
   /** Undefined when the wallet is there and the password stays where it is. */
@@ -27,6 +15,8 @@ export interface Secrets {
   readonly keeping: PasswordKeeping
   /** The password as it will be kept. */
   readonly kept: Secret | undefined
+  /** Seed words that exist nowhere else yet. */
+  readonly newWords: Secret | undefined
 }
 
 /** Throws ANSWERS_WRONG, ANSWERS_UNREADABLE, PASSWORD_SHORT, BAD_MNEMONIC, SEED_WRONG_PASSWORD. */
@@ -37,7 +27,7 @@ export async function gatherSecrets(context: TillContext): Promise<Secrets> {
   const isKept = found.keeping !== undefined && (found.keeping === 'manual') === (answers.restart === 'manual')
   const password = found.hasWallet && isKept ? undefined : await passwordFor(context)
   const seed = found.hasWallet ? undefined : await seedFor(context)
-  return { password, seed, ...(await keepingOf(context, password)) }
+  return { password, seed, newWords: seed?.isNew ? seed.words : undefined, ...(await keepingOf(context, password)) }
 }
 
 async function keepingOf(

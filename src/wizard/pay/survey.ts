@@ -1,72 +1,62 @@
-// What is already there. Looking changes nothing.
-import { existsSync, readFileSync } from 'node:fs'
-import { openEnvironment } from '../../config/index.js'
-import { dataFiles, type Places } from '../../system/index.js'
-import type { AnswerKey, Answers } from './questions.js'
-import { type PasswordKeeping, passwordFiles } from './unit.js'
+// What `setup pay` was asked for, and what is there already. Looking changes nothing.
+import { existsSync } from 'node:fs'
+import type { Cost } from '../../grin/seedfile/index.js'
+import { dataFiles, type Places, type SystemRandom } from '../../system/index.js'
+import { presentAnswers } from '../answers.js'
+import type { Texts } from '../question.js'
+import type { SetupOptions } from '../run-setup.js'
+import { readEnvFile } from '../survey.js'
+import { PAY_QUESTIONS, type PayAnswers } from './questions.js'
+import type { Terminal } from './terminal.js'
+import { keepingIn, type PasswordKeeping } from './unit.js'
+import type { WalletPlaces } from './wallet.js'
+
+export interface SetupRequest extends SetupOptions {
+  /** Answers given beforehand: flags over the answers file. */
+  readonly given: PayAnswers
+  readonly rotateTokens: boolean
+  readonly random: SystemRandom
+  /** How much a guess at the wallet password costs; the usual cost when undefined. */
+  readonly sealCost?: Cost
+  /** Undefined: no questions. */
+  readonly terminal: Terminal | undefined
+  /** Whether new words may be printed: stdout is a terminal. */
+  readonly canShowWords: boolean
+}
 
 export interface Survey {
   readonly hasEnvFile: boolean
   /** Settings of the present env file, as text. */
-  readonly inForce: ReadonlyMap<string, string>
+  readonly inForce: Texts
   readonly hasWallet: boolean
   readonly hasIdentity: boolean
   readonly keeping: PasswordKeeping | undefined
   /** The present till as answers: what a reconfiguration starts with. */
-  readonly present: Answers
+  readonly present: PayAnswers
 }
 
-/** Which setting holds which answer. */
-const SETTING_OF: readonly (readonly [AnswerKey, string])[] = [
-  ['public_url', 'PAY_PUBLIC_URL'],
-  ['webhook_url', 'PAY_WEBHOOK_URL'],
-  ['bind', 'PAY_BIND'],
-  ['chain', 'PAY_CHAIN'],
-  ['node_url', 'PAY_NODE_URL'],
-  ['relays', 'PAY_RELAYS'],
-  ['currencies', 'PAY_RATE_CURRENCIES'],
-]
-
-/** A known shop is kept by its webhook address alone. */
-export function presentAnswers(inForce: ReadonlyMap<string, string>, keeping: PasswordKeeping | undefined): Answers {
-  const known = SETTING_OF.flatMap(([key, name]) => {
-    const value = inForce.get(name)
-    return value === undefined || value === '' ? [] : [[key, value] as const]
-  })
-  return {
-    ...Object.fromEntries(known),
-    // Beside an own relay there may be no other.
-    ...(inForce.get('PAY_RELAY_MODE') === 'bundled' ? { relays: inForce.get('PAY_RELAYS') ?? '' } : {}),
-    ...(inForce.get('PAY_WEBHOOK_URL') ? { shop: 'custom' } : {}),
-    ...(inForce.has('PAY_GRIN1_RAIL') ? { grin1: inForce.get('PAY_GRIN1_RAIL') === 'on' ? 'yes' : 'no' } : {}),
-    ...(keeping === undefined ? {} : { restart: keeping === 'manual' ? 'manual' : 'unattended' }),
-  }
+/** Everything known before secrets are touched. */
+export interface TillContext {
+  readonly request: SetupRequest
+  readonly places: Places
+  /** Whether systemd's own places are used; otherwise everything lies under one prefix. */
+  readonly machineWide: boolean
+  readonly found: Survey
+  readonly answers: PayAnswers
+  readonly wallet: WalletPlaces
 }
 
-const NONE: ReadonlyMap<string, string> = new Map()
-
-export function survey(places: Places): Survey {
+/** Throws ENV_FILE_UNREADABLE. */
+export function surveyTill(places: Places): Survey {
   const { seed, identity } = dataFiles(places.dataDir)
-  const hasEnvFile = existsSync(places.envFile)
-  const [inForce, keeping] = [hasEnvFile ? settingsIn(places.envFile) : NONE, keepingIn(places)]
+  const { hasFile, inForce } = readEnvFile(places.envFile)
+  const keeping = keepingIn(places)
   return {
-    hasEnvFile,
+    hasEnvFile: hasFile,
     inForce,
     hasWallet: existsSync(seed),
     hasIdentity: existsSync(identity),
     keeping,
-    present: presentAnswers(inForce, keeping),
+    present: presentAnswers(PAY_QUESTIONS, inForce, { keeping }),
   }
-}
-
-function settingsIn(envFile: string): ReadonlyMap<string, string> {
-  const environment = openEnvironment({ envFile, variables: {} })
-  return new Map(environment.names().map((name) => [name, environment.find(name)?.text ?? '']))
-}
-
-export function keepingIn(places: Pick<Places, 'secretsDir' | 'dropInDir'>): PasswordKeeping | undefined {
-  const { credential, file, dropIn } = passwordFiles(places)
-  if (existsSync(credential)) return 'credential'
-  if (existsSync(file)) return 'file'
-  return existsSync(dropIn) && readFileSync(dropIn, 'utf8').includes('/run/grinpay/') ? 'manual' : undefined
 }

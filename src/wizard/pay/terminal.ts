@@ -1,19 +1,18 @@
 // What `setup pay` and the wallet commands say to a person, and ask. Ctrl-C throws the prompt's own error and nothing is written.
 import * as prompts from '@inquirer/prompts'
 import { mnemonicFault } from '../../grin/keychain/index.js'
+import { weakPassword } from '../../grin/seedfile/index.js'
 import { Secret } from '../../lib/secret.js'
 import { atExit, restoringTerminal, type SystemRandom } from '../../system/index.js'
-import { askForm } from '../form.js'
-import { weakPassword } from '../inputs.js'
-import { type Answers, QUESTIONS } from './questions.js'
+import { askForm, type SetupTerminal } from '../form.js'
+import type { PayKey } from './questions.js'
 
 const confirm = restoringTerminal(prompts.confirm)
 const input = restoringTerminal(prompts.input)
 const password = restoringTerminal(prompts.password)
 
 /** A person at a terminal. */
-export interface Terminal {
-  answers(given: Answers, present: Answers): Promise<Answers>
+export interface Terminal extends SetupTerminal<PayKey> {
   /** Twice, hidden. Undefined for an empty one where `mayBeEmpty`. */
   newPassword(mayBeEmpty: boolean): Promise<Secret | undefined>
   /** `mayBeEmpty`: of a file that another program sealed. */
@@ -22,11 +21,10 @@ export interface Terminal {
   words(message: string): Promise<Secret | undefined>
   /** Shows new words and goes on only when two of them, picked at random, are typed. */
   showWords(words: Secret, random: SystemRandom): Promise<void>
-  goOn(message: string): Promise<boolean>
 }
 
 export const createTerminal = (): Terminal => ({
-  answers: async (given, present) => (await askForm(QUESTIONS, { given, present })).answers,
+  ask: askForm,
   newPassword: askNewPassword,
   password: async (message, mayBeEmpty = false) =>
     new Secret(await password({ message, mask: true, validate: (text) => mayBeEmpty || text !== '' })),
@@ -39,6 +37,7 @@ export const createTerminal = (): Terminal => ({
     return text === '' ? undefined : new Secret(text)
   },
   showWords,
+  // Its end of input is no consent: words are still to be shown.
   goOn: (message) => confirm({ message, default: true }),
 })
 

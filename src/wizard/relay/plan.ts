@@ -1,10 +1,13 @@
 // The plan of a relay: from answers and what is there to a list of steps. Pure.
-import { dirname } from 'node:path'
-import { loadRelayConfig, openEnvironment, type RelayConfig, settingGroups } from '../../config/index.js'
-import { changesBetween } from '../changes.js'
-import { type Credential, homeOfUnit, renderService, targetStep, userCommand } from '../services/index.js'
+import { dirname, join } from 'node:path'
+import { loadRelayConfig, openEnvironment, type RelayConfig } from '../../config/index.js'
+import type { Secret } from '../../lib/secret.js'
+import { settingsAfter } from '../answers.js'
+import type { Texts } from '../question.js'
+import { credentialsOf, type UnitParts, unitSteps, userNeeds } from '../services/index.js'
 import type { Program } from '../services/program.js'
 import {
+  changesBetween,
   directory,
   type Plan,
   PRIVATE_DIR,
@@ -14,46 +17,36 @@ import {
   replace,
   type Step,
 } from '../steps.js'
-import type { RelayTarget } from './places.js'
+import type { SetupTarget } from '../survey.js'
 import { type PlannedProxy, plannedProxy } from './proxy-file.js'
-import type { RelayAnswers } from './questions.js'
-import { type PlannedRelay, plannedRelay } from './settings.js'
+import { RELAY_QUESTIONS, type RelayAnswers } from './questions.js'
 import type { RelaySurvey } from './survey.js'
 import { renderRelayToml } from './toml.js'
 
-// The systemd unit of the relay.
-interface RelayUnitParts {
-  readonly configFile: string
-  /** Files that only root can read: systemd hands them over under these names. */
-  readonly credentials?: readonly (Pick<Credential, 'name' | 'path'> & Partial<Credential>)[]
-  /** Of the database; the usual one when undefined. */
-  readonly folder?: string
-  /** systemd holds the port. */
-  readonly hasSocket?: boolean
-}
-
-/** Its Documentation line points below `root`. */
-export const renderRelayUnit = (
-  { configFile, credentials = [], folder = '/var/lib/grinpay-relay', hasSocket = false }: RelayUnitParts,
+/** Files that only root can read are handed over by systemd. `values`: as `plannedValues` has them; `folder`: of the database. */
+export const relayUnit = (
+  settingsFile: string,
   program: Program,
-): string =>
-  renderService({
-    daemon: 'relay',
-    program,
-    settingsFile: configFile,
-    folders: [folder],
-    credentials: credentials.map((given) => ({ isSealed: given.path.endsWith('.cred'), ...given })),
-    hasSocket,
-  })
+  values: Texts = new Map(),
+  folder = '/var/lib/grinpay-relay',
+  hasSocket = false,
+): UnitParts => ({
+  daemon: 'relay',
+  program,
+  settingsFile,
+  folders: [folder],
+  credentials: credentialsOf('relay', (_, key) => values.get(`${key}_file`)),
+  hasSocket,
+})
 
-export interface RelayPlanParts {
-  readonly target: RelayTarget
+interface RelayPlanParts {
+  readonly target: SetupTarget
   readonly survey: RelaySurvey
   readonly answers: RelayAnswers
   /** Undefined: neither unit nor proxy, as at a first start by hand. */
   readonly program: Program | undefined
   /** systemd holds the port. */
-  readonly hasSocket?: boolean
+  readonly hasSocket: boolean
 }
 
 export interface RelayPlan extends Plan {
@@ -61,30 +54,54 @@ export interface RelayPlan extends Plan {
 }
 
 /** Steps in the order in which they are carried out: secrets before what names them. Throws CONFIGURATION, NOT_FOR_PROXY. */
-export function planRelay(parts: RelayPlanParts): RelayPlan {
-  const { target, survey, answers, program } = parts
-  const planned = plannedRelay(survey, answers, target.places.secretsDir)
-  const text = renderRelayToml(planned.values)
+export function planRelay({ target, survey, answers, program, hasSocket }: RelayPlanParts): RelayPlan {
+  const { places, machineWide, isService } = target
+  const moved = movedSecrets(survey, places.secretsDir)
+  const paths = moved.map(({ key, path }) => [`${key}_file`, path] as const)
+  const settings = settingsAfter(RELAY_QUESTIONS, answers, new Map([...survey.inForce, ...paths]))
+  const text = renderRelayToml(settings)
   const config = checkedConfig(target, text)
-  const isService = target.isService && program !== undefined
-  const proxy = isService ? plannedProxy(target.places, answers, config) : undefined
+  const unit =
+    isService && program ? relayUnit(places.envFile, program, settings, config.dataDir, hasSocket) : undefined
+  const proxy = unit && plannedProxy(places, answers, config)
   return {
     steps: [
-      ...folderSteps(parts, config),
-      ...secretSteps(target, planned),
-      replace(target.places.envFile, PUBLIC_FILE, aboutSettings(survey), text),
-      ...(isService ? [...unitSteps(parts, planned, config, program), ...proxySteps(proxy)] : []),
+      // The folder of the settings first: the others may lie in it, and the relay's user must pass through it.
+      ...(survey.hasFolder ? [] : [directory(dirname(places.envFile), PUBLIC_DIR)]),
+      directory(config.dataDir, PRIVATE_DIR),
+      ...secretSteps(places.secretsDir, moved),
+      replace(places.envFile, PUBLIC_FILE, aboutSettings(survey), text),
+      ...(unit ? unitSteps(places.unitFile, unit) : []),
+      ...(proxy ? [replace(proxy.path, PUBLIC_FILE, `the site for ${proxy.program}`, proxy.text)] : []),
     ],
-    untouched: [...planned.values.keys()].filter((key) => key.endsWith('_file') && survey.inForce.has(key)),
-    needs: isService && target.machineWide ? needsOf(survey, target, config) : [],
-    changes: changesBetween(survey.inForce, planned.values),
-    settings: planned.values,
+    untouched: [...settings.keys()].filter((key) => key.endsWith('_file') && survey.inForce.has(key)),
+    needs: unit && machineWide ? [...userNeeds(unit), ...folderNeeds(survey, places.envFile)] : [],
+    changes: changesBetween(survey.inForce, settings),
+    settings,
     proxy,
   }
 }
 
+/** A secret that stood among the settings until now, and the file of its own that it gets. */
+interface MovedSecret {
+  readonly key: string
+  readonly path: string
+  readonly secret: Secret
+}
+
+const movedSecrets = ({ inline }: RelaySurvey, secretsDir: string): readonly MovedSecret[] =>
+  [...inline].map(([key, secret]) => ({ key, secret, path: join(secretsDir, key.replace('.', '_')) }))
+
+function secretSteps(secretsDir: string, moved: readonly MovedSecret[]): readonly Step[] {
+  if (moved.length === 0) return []
+  const files = moved.map(({ key, path, secret }) =>
+    replace(path, PRIVATE_FILE, `${key}, out of the settings`, `${secret.reveal()}\n`),
+  )
+  return [directory(secretsDir, PRIVATE_DIR), ...files]
+}
+
 /** The daemon must be able to start from what we are about to write; files of secrets are there by then. */
-function checkedConfig({ places }: RelayTarget, text: string): RelayConfig {
+function checkedConfig({ places }: SetupTarget, text: string): RelayConfig {
   const environment = openEnvironment({ variables: {}, readFile: () => 'present after setup' })
   return loadRelayConfig({ environment, file: { path: places.envFile, text } }, { dataDir: places.dataDir })
 }
@@ -92,52 +109,8 @@ function checkedConfig({ places }: RelayTarget, text: string): RelayConfig {
 const aboutSettings = ({ hasFile }: RelaySurvey): string =>
   hasFile ? 'the settings (your own values stay, your own remarks do not)' : 'the settings'
 
-/** The folder of the settings first: the others may lie in it, and the relay's user must pass through it. */
-const folderSteps = ({ target: { places }, survey }: RelayPlanParts, { dataDir }: RelayConfig): readonly Step[] => [
-  ...(survey.hasFolder ? [] : [directory(dirname(places.envFile), PUBLIC_DIR)]),
-  directory(dataDir, PRIVATE_DIR),
-]
-
-function secretSteps({ places }: RelayTarget, { moved }: PlannedRelay): readonly Step[] {
-  if (moved.length === 0) return []
-  const files = moved.map(({ key, path, secret }) =>
-    replace(path, PRIVATE_FILE, `${key}, out of the settings`, `${secret.reveal()}\n`),
-  )
-  return [directory(places.secretsDir, PRIVATE_DIR), ...files]
-}
-
-function unitSteps(
-  { target: { places }, hasSocket = false }: RelayPlanParts,
-  { values }: PlannedRelay,
-  { dataDir }: RelayConfig,
-  program: Program,
-): readonly Step[] {
-  const secrets = settingGroups('relay').flatMap(({ settings }) => settings.filter(({ secret }) => secret))
-  const credentials = secrets.flatMap(({ name, key }) => {
-    const path = values.get(`${key}_file`)
-    return path === undefined ? [] : [{ name: name.toLowerCase(), path }]
-  })
-  const unit = renderRelayUnit({ configFile: places.envFile, credentials, folder: dataDir, hasSocket }, program)
-  return [
-    directory(dirname(places.unitFile), PUBLIC_DIR),
-    replace(places.unitFile, PUBLIC_FILE, 'the systemd unit', unit),
-    targetStep(places.unitFile, program),
-  ]
-}
-
-const proxySteps = (proxy: PlannedProxy | undefined): readonly Step[] =>
-  proxy === undefined ? [] : [replace(proxy.path, PUBLIC_FILE, `the site for ${proxy.program}`, proxy.text)]
-
-/** Commands only root can answer for. */
-function needsOf(
-  { isFolderClosed }: RelaySurvey,
-  { places }: RelayTarget,
-  { dataDir }: RelayConfig,
-): readonly string[] {
-  const user = userCommand(homeOfUnit({ daemon: 'relay', folders: [dataDir] }))
-  const folder = dirname(places.envFile)
-  return [
-    ...(user === undefined ? [] : [`a user for the unit, once:\n${user}`]),
-    ...(isFolderClosed ? [`a folder of settings that the relay may pass through, once:\nchmod 0755 ${folder}`] : []),
-  ]
-}
+/** A command that only root can answer for. */
+const folderNeeds = ({ isFolderClosed }: RelaySurvey, settingsFile: string): readonly string[] =>
+  isFolderClosed
+    ? [`a folder of settings that the relay may pass through, once:\nchmod 0755 ${dirname(settingsFile)}`]
+    : []

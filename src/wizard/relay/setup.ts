@@ -1,30 +1,26 @@
 // `setup relay`, and the first start by hand.
-
 import { existsSync } from 'node:fs'
 import { wrapText } from '../../lib/wrap-text.js'
-import { completeAnswers } from '../answers.js'
 import { answersWrong } from '../errors.js'
-import type { SetupTerminal } from '../form.js'
-import { proxyHere } from '../last-screen.js'
-import { type Prepared, runFirstStart, runSetup, type SetupOptions, type Talking } from '../run-setup.js'
+import { allAnswers, type SetupTerminal } from '../form.js'
+import { proxyCommands, proxyHere, screenOf, startLines, titled } from '../last-screen.js'
+import { lookAround } from '../looks.js'
+import {
+  type AnsweredSetup,
+  type Prepared,
+  type Preparing,
+  runFirstStart,
+  runSetup,
+  type Talking,
+} from '../run-setup.js'
 import { hasSocketBeside } from '../services/index.js'
-import type { Program } from '../services/program.js'
-import { checkRelayWorld } from './checks.js'
-import { relayFinalText } from './final-text.js'
-import { type RelayTarget, relayTarget, type Wanted } from './places.js'
+import { namesAddress, type SetupSources, type SetupTarget } from '../survey.js'
 import { planRelay, type RelayPlan } from './plan.js'
 import { withProfile } from './profile.js'
-import { type RelayAnswers, type RelayKey, relayQuestions } from './questions.js'
-import { namesAddress, surveyRelay } from './survey.js'
+import { hostOfRelay, RELAY_QUESTIONS, type RelayAnswers, type RelayKey } from './questions.js'
+import { relayTarget, surveyRelay } from './survey.js'
 
-export interface RelaySetupRequest extends Wanted, SetupOptions {
-  /** Answers given beforehand: flags over the answers file. */
-  readonly given: RelayAnswers
-  /** Undefined: no questions. */
-  readonly terminal: SetupTerminal<RelayKey> | undefined
-  /** Answers were given, or questions waived: a terminal is not needed. */
-  readonly isUnattended: boolean
-}
+export type RelaySetupRequest = SetupSources & AnsweredSetup<RelayKey>
 
 const NO_ANSWERS =
   '"relay_url" is missing and there is no terminal to ask at; name the answers with --answers FILE or flags, or take what is there with --yes'
@@ -43,7 +39,7 @@ export async function setupRelay(request: RelaySetupRequest): Promise<void> {
   return runSetup({ daemon: 'relay', target, present, isReconfigurable: isThere, terminal, prepare }, request)
 }
 
-export interface FirstRelayStart extends Wanted, Talking {
+export interface FirstRelayStart extends SetupSources, Talking {
   /** Undefined: either end is no terminal. */
   readonly terminal: SetupTerminal<RelayKey> | undefined
 }
@@ -66,31 +62,55 @@ const greeting = (envFile: string): string =>
   [
     'No relay is configured yet. A few questions, then it starts; without them it starts on 127.0.0.1:7777 for this machine alone.',
     `The answers go to ${envFile}.`,
-    'Enter takes what stands in brackets; Ctrl-C leaves and writes nothing.',
+    'Press Enter to accept the default in brackets; Ctrl-C quits without writing anything.',
   ].join('\n')
-
-type Preparing = Pick<RelaySetupRequest, 'given' | 'terminal'> & { readonly program: Program | undefined }
 
 /** From questions to a plan that a daemon can start from. */
 async function prepareRelay(
-  target: RelayTarget,
-  { given: saidBefore, program, terminal }: Preparing,
+  target: SetupTarget,
+  { given, program, terminal }: Preparing<RelayKey>,
 ): Promise<Prepared<RelayPlan>> {
   const { envFile, dataDir, unitFile } = target.places
   const survey = surveyRelay(envFile)
-  const given = withProfile(saidBefore)
-  const questions = relayQuestions({
-    dataDir,
-    namesAt: namesAddress(),
-    proxy: proxyHere(),
-    isService: target.isService,
-  })
-  const { answers: said } = (await terminal?.ask(questions, { given, present: survey.present })) ?? { answers: given }
-  const answers = completeAnswers(questions, said, survey.present)
+  const { present } = survey
+  const around = { dataDir, namesAt: namesAddress(), proxy: proxyHere(), isService: target.isService }
+  const known = { given: withProfile(given), present, around }
+  const { answers } = await allAnswers(RELAY_QUESTIONS, known, terminal)
   return {
     plan: planRelay({ target, survey, answers, program, hasSocket: hasSocketBeside(unitFile) }),
-    look: () => checkRelayWorld({ answers, ownBind: survey.present.bind }),
-    finalText: ({ needs, proxy }) =>
-      relayFinalText({ target, answers, needs, proxy, proxyHere: proxyHere(), isChange: survey.hasFile }),
+    look: () => lookAround(RELAY_QUESTIONS, { answers, ownBind: present.bind }),
+    finalText: (applied) => relayFinalText(target, answers, applied, survey.hasFile),
   }
+}
+
+const SPAM = [
+  'Open to everybody. Against spam, set in the settings file:',
+  '  limits.events_per_min_per_connection',
+  '  retention.max_events or retention.persist_days',
+]
+
+/** What to type next, what the proxy needs, and how to see that it works. `isChange`: it ran already before these settings. */
+function relayFinalText(
+  { places, machineWide }: SetupTarget,
+  answers: RelayAnswers,
+  { needs, proxy }: RelayPlan,
+  isChange: boolean,
+): string {
+  const settingsFile = places.envFile
+  /** How commands find the settings. */
+  const flag = (name: string) => (machineWide ? '' : ` --${name} ${settingsFile}`)
+  const host = hostOfRelay(answers)
+  return screenOf([
+    titled('First:', needs),
+    startLines({ daemon: 'relay', settingsFile, machineWide, isChange }),
+    proxy
+      ? titled(`Proxy (${proxy.program}):`, proxy.commands)
+      : titled('Proxy in front:', proxyCommands('relay', flag('config'), proxyHere())),
+    answers.profile === 'everybody' ? SPAM : [],
+    titled('Then:', [
+      `grinpay doctor --daemon relay${flag('settings')}`,
+      '    settings, database, proxy, names: each with a remedy',
+      ...(host === undefined ? [] : [`host ${host}`, '    this machine or its proxy']),
+    ]),
+  ])
 }

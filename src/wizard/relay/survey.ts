@@ -1,19 +1,19 @@
-// What is already there. Looking changes nothing.
+// Where a relay goes (the machine's places for root, a folder, or beside a file that was named), and what is there. Looking changes nothing.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   type Environment,
   layeredEnvironment,
   loadRelayConfig,
   openEnvironment,
-  readNameauthValues,
   settingGroups,
 } from '../../config/index.js'
-import { hostPort, localHostPort } from '../../lib/host-port.js'
 import { Secret } from '../../lib/secret.js'
-import { nameauthEnvFiles } from '../../system/index.js'
-import { presentProfile } from './profile.js'
-import { FOREVER, NO_KEYS, type RelayAnswers, type RelayKey } from './questions.js'
+import { defaultPrefix, relayConfigFiles, relayPlaces } from '../../system/index.js'
+import { presentAnswers } from '../answers.js'
+import type { Texts } from '../question.js'
+import type { SetupSources, SetupTarget } from '../survey.js'
+import { RELAY_QUESTIONS, type RelayAnswers } from './questions.js'
 
 export interface RelaySurvey {
   readonly hasFile: boolean
@@ -21,7 +21,7 @@ export interface RelaySurvey {
   readonly hasFolder: boolean
   readonly isFolderClosed: boolean
   /** What the file sets, by key; of a secret that lies in a file, the path by the key with `_file` behind it. */
-  readonly inForce: ReadonlyMap<string, string>
+  readonly inForce: Texts
   /** Secrets that stand in the file itself, by key. */
   readonly inline: ReadonlyMap<string, Secret>
   /** The present relay as answers: what a reconfiguration starts with. */
@@ -38,7 +38,14 @@ export function surveyRelay(path: string): RelaySurvey {
   const sources = { file: { path, text: readFileSync(path, 'utf8') }, environment: openEnvironment({ variables: {} }) }
   loadRelayConfig(sources) // what is wrong with it is said before anybody answers
   const { inForce, inline } = contentOf(layeredEnvironment(sources))
-  return { hasFile: true, hasFolder, isFolderClosed, inForce, inline, present: presentAnswers(inForce) }
+  return {
+    hasFile: true,
+    hasFolder,
+    isFolderClosed,
+    inForce,
+    inline,
+    present: presentAnswers(RELAY_QUESTIONS, inForce),
+  }
 }
 
 function contentOf(environment: Environment) {
@@ -53,50 +60,19 @@ function contentOf(environment: Environment) {
   return { inForce, inline }
 }
 
-/** Answers that are a setting's text as it stands. */
-const SETTING_OF: readonly (readonly [RelayKey, string])[] = [
-  ['relay_url', 'info.relay_url'],
-  ['name', 'info.name'],
-  ['description', 'info.description'],
-  ['contact', 'info.contact'],
-  ['data_dir', 'database.data_directory'],
-  ['domain', 'name_authority.domain'],
-  ['authority_url', 'authority.upstream'],
-]
-
-function presentAnswers(inForce: ReadonlyMap<string, string>): RelayAnswers {
-  const known = SETTING_OF.flatMap(([key, setting]) => {
-    const value = inForce.get(setting)
-    return value === undefined || value === '' ? [] : [[key, value] as const]
-  })
-  const [host = '127.0.0.1', port = '7777'] = [inForce.get('network.address'), inForce.get('network.port')]
-  return {
-    ...Object.fromEntries(known),
-    bind: hostPort(host, Number(port)),
-    authority: authorityIn(inForce),
-    ...presentProfile(inForce),
-    private_wraps: inForce.get('authorization.gift_wraps_to_recipient') === 'true' ? 'yes' : 'no',
-    keep_days: inForce.get('retention.persist_days') ?? FOREVER,
-    admins: inForce.get('management.admins') || NO_KEYS,
-  }
+/** The folder that was named, else the file of RELAY_CONFIG_FILE, else the settings that are there, else the usual places. */
+export function relayTarget({ prefix, surroundings }: SetupSources): SetupTarget {
+  if (prefix !== undefined) return { places: relayPlaces(prefix), machineWide: false, isService: true }
+  const named = surroundings.find('RELAY_CONFIG_FILE')?.text || undefined
+  const present = named ?? relayConfigFiles().find((path) => existsSync(path))
+  const own = defaultPrefix()
+  const usual = { places: relayPlaces(own), machineWide: own === undefined, isService: true }
+  return present === undefined || resolve(present) === usual.places.envFile ? usual : beside(resolve(present), usual)
 }
 
-function authorityIn(inForce: ReadonlyMap<string, string>): string {
-  const mode =
-    inForce.get('authority.mode') ?? (inForce.get('name_authority.enabled') === 'true' ? 'in-process' : 'off')
-  if (mode === 'off' || mode === 'in-process') return mode === 'off' ? 'none' : mode
-  return inForce.get('authority.colocated') === 'false' ? 'elsewhere' : 'beside'
-}
-
-/** Where a name authority that is set up on this machine listens; undefined when there is none. */
-export function namesAddress(files: readonly string[] = nameauthEnvFiles()): string | undefined {
-  const envFile = files.find((path) => existsSync(path))
-  if (envFile === undefined) return undefined
-  try {
-    const { values } = readNameauthValues(openEnvironment({ envFile, variables: {} }))
-    const { domain, bind } = values
-    return domain === undefined || bind === undefined ? undefined : `http://${localHostPort(bind.host, bind.port)}`
-  } catch {
-    return undefined // not for our eyes: then it is as if there were none
-  }
-}
+/** Secrets next to the file, data where it always is. */
+const beside = (envFile: string, { places }: SetupTarget): SetupTarget => ({
+  places: { ...places, envFile, secretsDir: join(dirname(envFile), 'relay', 'secrets') },
+  machineWide: false,
+  isService: false,
+})

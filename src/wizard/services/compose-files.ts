@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Eta } from 'eta'
-import { DAEMONS, type DaemonName, settingGroups } from '../../config/index.js'
+import { DAEMONS, type DaemonName } from '../../config/index.js'
 import { localHostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
 import { readTemplate } from '../templates.js'
@@ -91,13 +91,13 @@ function secretsOf(daemon: DaemonName, settingsFile: string, secretFile: UnitOpt
   const kept = join(dirname(settingsFile), 'secrets', 'wallet_password')
   const fileOf = (variable: string): string | undefined =>
     secretFile(variable) ?? (variable === DAEMONS[daemon].passwordSetting && existsSync(kept) ? kept : undefined)
-  return credentialsOf(settingGroups(daemon), fileOf)
+  return credentialsOf(daemon, fileOf)
     .filter(({ isSealed }) => !isSealed)
     .map(({ name, path }) => ({ name, path, variable: name.toUpperCase() }))
 }
 
 function notesOn({ daemon, settingsFile, secretFile, inline }: ContainedService): readonly string[] {
-  const sealed = credentialsOf(settingGroups(daemon), secretFile).filter(({ isSealed }) => isSealed)
+  const sealed = credentialsOf(daemon, secretFile).filter(({ isSealed }) => isSealed)
   const { passwordSetting } = DAEMONS[daemon]
   const hasPassword =
     passwordSetting === undefined ||

@@ -1,5 +1,5 @@
 // Secrets in files of root: systemd hands them over under names that the daemon looks for.
-import type { SettingGroup } from '../../config/index.js'
+import { type DaemonName, settingGroups } from '../../config/index.js'
 
 export interface Credential {
   /** The setting in lower case. */
@@ -9,21 +9,15 @@ export interface Credential {
   readonly isSealed: boolean
 }
 
-/** Of the secret settings in `groups` those that `fileOf` knows the file of, by the setting's variable. */
+/** Of the secret settings of a daemon those that `fileOf` knows the file of, by the setting's variable (of the relay by its key too). */
 export const credentialsOf = (
-  groups: readonly SettingGroup[],
-  fileOf: (variable: string) => string | undefined,
+  daemon: DaemonName,
+  fileOf: (variable: string, key: string) => string | undefined,
 ): readonly Credential[] =>
-  groups
+  settingGroups(daemon)
     .flatMap(({ settings }) => settings)
     .filter(({ secret }) => secret)
-    .flatMap(({ name }) => {
-      const path = fileOf(name)
-      return path === undefined || path.trim() === '' ? [] : [credential(name, path.trim())]
+    .flatMap(({ name, key = name }) => {
+      const path = fileOf(name, key)?.trim()
+      return path ? [{ name: name.toLowerCase(), path, isSealed: path.endsWith('.cred') }] : []
     })
-
-const credential = (variable: string, path: string): Credential => ({
-  name: variable.toLowerCase(),
-  path,
-  isSealed: path.endsWith('.cred'),
-})

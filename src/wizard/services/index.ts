@@ -1,4 +1,4 @@
-export { type Credential, credentialsOf } from './credentials.js'
+export { credentialsOf } from './credentials.js'
 export { hasSocketBeside, keepingHandChanges } from './hand-changes.js'
 export { userCommand } from './home.js'
 export { stamped } from './stamp.js'
@@ -10,7 +10,8 @@ export {
   renderService,
   renderSocket,
   renderTarget,
-  targetStep,
   type UnitParts,
   unitName,
+  unitSteps,
+  userNeeds,
 } from './units.js'

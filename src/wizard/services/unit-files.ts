@@ -1,11 +1,10 @@
 // All files that make a daemon a service of systemd, with their places.
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
-import { DAEMONS, settingGroups } from '../../config/index.js'
+import { DAEMONS } from '../../config/index.js'
 import { hostPort } from '../../lib/host-port.js'
 import { notForUnit } from '../errors.js'
-import { keepingIn } from '../pay/survey.js'
-import { type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
+import { keepingIn, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
 import {
   backupFolder,
   backupName,
@@ -54,7 +53,7 @@ export interface ServiceFiles {
 /** Throws NOT_FOR_UNIT for what cannot stand in a unit. */
 export function unitFiles(options: UnitOptions): ServiceFiles {
   const { daemon, program, settingsFile, unitDir, hasSocket, hasBackup } = options
-  const credentials = credentialsOf(settingGroups(daemon), options.secretFile)
+  const credentials = credentialsOf(daemon, options.secretFile)
   const parts = { ...options, credentials, group: options.usesTor ? TOR_GROUP : undefined }
   checkPaths(parts)
   const name = unitName(daemon)

@@ -2,10 +2,10 @@
 import { basename, dirname, join } from 'node:path'
 import { Eta } from 'eta'
 import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
-import { PUBLIC_FILE, replace, type Step } from '../steps.js'
+import { directory, PUBLIC_DIR, PUBLIC_FILE, replace, type Step } from '../steps.js'
 import { readTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
-import { type Home, homeOf, inUnit } from './home.js'
+import { type Home, homeOf, inUnit, userCommand } from './home.js'
 import { type ServiceMemory, serviceMemory } from './memory.js'
 import type { Program } from './program.js'
 import { stamped } from './stamp.js'
@@ -114,6 +114,15 @@ export const backupFolder = (daemon: DaemonName): string => `/var/lib/${backupNa
 /** Of its units, and of its folder: beside the data, and not inside of it. */
 export const backupName = (daemon: DaemonName): string => `grinpay-backup-${daemon}`
 
-/** The target beside the unit of a daemon: every service names it in WantedBy, and systemd complains when it is missing. */
-export const targetStep = (unitFile: string, program: Program): Step =>
-  replace(join(dirname(unitFile), 'grinpay.target'), PUBLIC_FILE, 'all services together', renderTarget(program))
+/** The unit as a setup writes it into `folder` or above, and the target beside it: every service names it in WantedBy, and systemd complains when it is missing. */
+export const unitSteps = (unitFile: string, parts: UnitParts, folder = dirname(unitFile)): readonly Step[] => [
+  directory(folder, PUBLIC_DIR),
+  replace(unitFile, PUBLIC_FILE, 'the systemd unit', renderService(parts)),
+  replace(join(dirname(unitFile), 'grinpay.target'), PUBLIC_FILE, 'all services together', renderTarget(parts.program)),
+]
+
+/** What root has to do once: a user for the folders of the unit, where systemd makes none at each start. */
+export function userNeeds(unit: UnitParts): readonly string[] {
+  const user = userCommand(homeOfUnit(unit))
+  return user === undefined ? [] : [`a user for the unit, once:\n${user}`]
+}

@@ -71,7 +71,7 @@ describe('the standing of a name', () => {
     })
     await admin.reserve('harbour', 'the port')
     const { why, reserved } = await admin.show('h4rbour')
-    expect(why).toBe('like "harbour", kept back by the operator (the port)')
+    expect(why).toBe('like "harbour", reserved by the operator (the port)')
     expect(reserved).toEqual({ by: 'command', like: 'harbour', reason: 'the port' })
   })
 

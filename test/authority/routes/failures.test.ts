@@ -7,6 +7,7 @@ import { nameApp } from '../../support/name-app.js'
 import { keyPairOf } from '../../support/nostr.js'
 
 const ada = keyPairOf('ada')
+const bob = keyPairOf('bob')
 const diskFull = defineError('DATABASE_WRITE_FAILED', {
   status: 503,
   text: () => 'the database /var/lib/secret/names.db cannot be written: disk full',
@@ -44,6 +45,19 @@ test('a claim is 500 when the database fails', async () => {
   const { claim } = await nameApp({ change: failing(diskFull) })
   const answer = await claim(ada, 'nova')
   expect([answer.statusCode, answer.json().error]).toEqual([500, 'db error'])
+})
+
+test('a claim is 500 while the disk is full, and everything else is answered', async () => {
+  let hasRoom = true
+  const { claim, get } = await nameApp({ parts: { hasRoom: () => hasRoom } })
+  expect((await claim(ada, 'nova')).statusCode).toBe(201)
+  hasRoom = false
+  const refused = await claim(bob, 'comet')
+  expect([refused.statusCode, refused.json().error, refused.body.includes('disk')]).toEqual([500, 'db error', false])
+  expect((await claim(ada, 'nova')).statusCode).toBe(200)
+  expect((await get('/api/v1/name/comet')).json()).toMatchObject({ available: true })
+  hasRoom = true
+  expect((await claim(bob, 'comet')).statusCode).toBe(201)
 })
 
 test('a bug tells nothing about itself', async () => {

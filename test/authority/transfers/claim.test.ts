@@ -1,4 +1,4 @@
-// The refusals of a claim in the order of specification names, 10.6. Each step is shown with the later ones wrong as well.
+// The refusals of a claim in their order (specification: names, 10.6). Each step is shown with the later ones wrong as well.
 import { describe, expect, test } from 'vitest'
 import { GrinpayError } from '../../../src/lib/errors.js'
 import {

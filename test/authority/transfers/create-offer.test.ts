@@ -1,4 +1,4 @@
-// The refusals of specification names, 10.2, each with everything after it wrong as well: the order is part of the contract.
+// The refusals of a new offer (specification: names, 10.2), each with everything after it wrong as well: the order is part of the contract.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nanoGrinOf, wholeNumberOf } from '../../../src/authority/transfers/offer.js'

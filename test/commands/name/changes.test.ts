@@ -21,7 +21,7 @@ describe('name reserve and unreserve', () => {
   test('keep back and set free, each with its line in the history', async () => {
     const kept = await at.run(NameReserve, 'Harbour', ...WHY)
     expect(kept).toEqual({
-      stdout: 'harbour is kept back now\n',
+      stdout: 'harbour is reserved now\n',
       stderr: 'next: grinpay name show harbour\n',
       exit: 0,
     })
@@ -33,7 +33,7 @@ describe('name reserve and unreserve', () => {
   test('keeping back twice is fine and changes nothing', async () => {
     await at.run(NameReserve, 'harbour', ...WHY)
     const { stdout, exit } = await at.run(NameReserve, 'harbour', '--reason', 'other')
-    expect({ stdout, exit }).toEqual({ stdout: 'harbour was kept back before; nothing changed\n', exit: 0 })
+    expect({ stdout, exit }).toEqual({ stdout: 'harbour was reserved before; nothing changed\n', exit: 0 })
     expect((await at.store.listReserved(9)).items).toMatchObject([{ reason: 'because' }])
   })
 
@@ -119,7 +119,7 @@ describe('name release and evict', () => {
 
   test('an eviction may keep the name back', async () => {
     const { stdout } = await at.run(NameEvict, 'alice', ...WHY, '--yes', '--reserve')
-    expect(stdout).toBe(`alice was taken from ${ADA_NPUB} and is kept back\n`)
+    expect(stdout).toBe(`alice was taken from ${ADA_NPUB} and is reserved\n`)
     await expect(at.claim('alice', BOB)).rejects.toThrow('reserved')
   })
 

@@ -61,7 +61,7 @@ describe('name show', () => {
     await at.run(NameReserve, 'harbour', '--reason', 'the port')
     expect((await at.run(NameShow, 'acme')).stdout).toContain('why\tin the file of NAMEAUTH_RESERVED_FILE\n')
     expect((await at.run(NameShow, 'h4rbour')).stdout).toContain(
-      'why\tlike "harbour", kept back by the operator (the port)\n',
+      'why\tlike "harbour", reserved by the operator (the port)\n',
     )
   })
 

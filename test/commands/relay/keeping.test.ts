@@ -188,7 +188,7 @@ describe('relay prune', () => {
   test('goes through the relay that runs', async () => {
     vi.stubEnv('RELAY_RETENTION_PERSIST_DAYS', '45')
     await startRelay()
-    expect((await run(RelayPrune, '--yes')).stdout).toBe('2 events went\n')
+    expect((await run(RelayPrune, '--yes')).stdout).toBe('deleted 2 events\n')
     expect((await run(RelayStats, '--json')).json).toMatchObject({ events: 4, retention: { days: 45 } })
   })
 })

@@ -53,4 +53,10 @@ test('one that is not there yet is a warning, unless the words to make it are se
   expect(await look({ PAY_MNEMONIC: words })).toEqual([
     `pass there is no ${seed} yet: the first start makes it from PAY_MNEMONIC`,
   ])
+  expect(await look({ PAY_MNEMONIC: words, PAY_WALLET_PASSWORD: '1234567' })).toEqual([
+    `fail there is no ${seed} yet, and the first start makes none: a wallet password has at least 8 characters`,
+  ])
+  expect(await look({ PAY_MNEMONIC: words, PAY_WALLET_PASSWORD: '12345678' })).toEqual([
+    `pass there is no ${seed} yet: the first start makes it from PAY_MNEMONIC`,
+  ])
 })

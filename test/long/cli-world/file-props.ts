@@ -14,7 +14,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
       const identity = await generateIdentity()
       writeFileSync(join(home, 'backup.key'), `${identity}\n`, { mode: 0o600 })
       const recipient = await identityToRecipient(identity)
-      return world.answer('backup', 'create', '--daemon', daemon, '--out', 'sealed', '--encrypt-to', recipient)
+      return await world.answer('backup', 'create', '--daemon', daemon, '--out', 'sealed', '--encrypt-to', recipient)
     })
   return {
     recipient: async () => identityToRecipient(await generateIdentity()),
@@ -24,7 +24,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
     sealedRelay: sealed('relay'),
     events: once(async () => {
       rmSync(join(home, 'events.jsonl'), { force: true })
-      world.answer('relay', 'export', '--output', 'events.jsonl')
+      await world.answer('relay', 'export', '--output', 'events.jsonl')
       cpSync(join(home, 'events.jsonl'), join(home, 'backup.jsonl'))
       return join(home, 'events.jsonl')
     }),
@@ -53,7 +53,15 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
       mkdirSync(folder, { mode: 0o700 })
       for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), `${text}\n`, { mode: 0o600 })
       const settings = ['--settings', join(folder, 'pay.env')]
-      world.answer('wallet', 'restore', '--mnemonic-file', join(folder, 'words'), '--password-file', 'pw', ...settings)
+      await world.answer(
+        'wallet',
+        'restore',
+        '--mnemonic-file',
+        join(folder, 'words'),
+        '--password-file',
+        'pw',
+        ...settings,
+      )
       writeLegacyTill(join(folder, 'old.db'))
       return [join(folder, 'old.db'), ...settings].join(' ')
     },
@@ -76,7 +84,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
       return ''
     },
     noTillTest: async () => {
-      world.grinpay(['till', 'remove', 'test'])
+      await world.grinpay(['till', 'remove', 'test'])
       return ''
     },
     tillTest: async () =>

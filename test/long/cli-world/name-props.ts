@@ -11,12 +11,12 @@ import type { CliWorld } from './world.js'
 
 export function nameProps(world: CliWorld, names: NewNames): Props {
   const { home } = world
-  const assign = (name: string, key = randomBytes(32).toString('hex')): string => {
-    world.answer('name', 'assign', name, key, '--replace', '--reason', 'held')
+  const assign = async (name: string, key = randomBytes(32).toString('hex')): Promise<string> => {
+    await world.answer('name', 'assign', name, key, '--replace', '--reason', 'held')
     return name
   }
-  const isHeld = (name: string): boolean =>
-    ['active', 'suspended'].includes(JSON.parse(world.answer('name', 'show', name, '--json')).state)
+  const isHeld = async (name: string): Promise<boolean> =>
+    ['active', 'suspended'].includes(JSON.parse(await world.answer('name', 'show', name, '--json')).state)
   const holding = async (status: 'pending' | 'paid') => {
     const invoiceId = randomBytes(16).toString('hex')
     const [at, payUrl] = [1_790_000_000_000, 'https://pay.example/pay/x']
@@ -28,33 +28,33 @@ export function nameProps(world: CliWorld, names: NewNames): Props {
   return {
     heldName: async () => assign(`held${names.number()}`),
     suspendedName: async () => {
-      const name = assign(`held${names.number()}`)
-      world.answer('name', 'suspend', name, '--reason', 'reported')
+      const name = await assign(`held${names.number()}`)
+      await world.answer('name', 'suspend', name, '--reason', 'reported')
       return name
     },
-    heldAlice: async () => (isHeld('alice') ? 'alice' : assign('alice')),
+    heldAlice: async () => ((await isHeld('alice')) ? 'alice' : assign('alice')),
     freeAlice: async () => {
-      if (isHeld('alice')) world.answer('name', 'release', 'alice', '--yes', '--reason', 'made room')
+      if (await isHeld('alice')) await world.answer('name', 'release', 'alice', '--yes', '--reason', 'made room')
       return 'alice'
     },
     suspendedAlice: async () => {
-      if (!isHeld('alice')) assign('alice')
-      world.answer('name', 'suspend', 'alice', '--reason', 'reported')
+      if (!(await isHeld('alice'))) await assign('alice')
+      await world.answer('name', 'suspend', 'alice', '--reason', 'reported')
       return 'alice'
     },
     acme: async () => {
-      world.answer('name', 'reserve', 'acme', '--reason', 'trade mark')
+      await world.answer('name', 'reserve', 'acme', '--reason', 'trade mark')
       return 'acme'
     },
     nameOfNpub: async () => assign('shopkeeper', BOB_NPUB),
     namelessNpub: async () => {
-      world.answer('name', 'release', assign('shopkeeper', BOB_NPUB), '--yes', '--reason', 'made room')
+      await world.answer('name', 'release', await assign('shopkeeper', BOB_NPUB), '--yes', '--reason', 'made room')
       return BOB_NPUB
     },
     grant: () => holding('pending'),
     paidGrant: () => holding('paid'),
     offer: once(async () => {
-      assign('offered', ADA_NPUB)
+      await assign('offered', ADA_NPUB)
       const offer = { ...anOffer('offered'), expiration: 4_000_000_000 }
       await withNames(home, (store) => store.createOffer(offer))
       return offer.id
@@ -62,7 +62,7 @@ export function nameProps(world: CliWorld, names: NewNames): Props {
     /** Everything that this authority knows, as another one would take it over. */
     namesFile: once(async () => {
       const file = names.file()
-      writeFileSync(file, `${world.answer('name', 'export', '--everything')}\n`)
+      writeFileSync(file, `${await world.answer('name', 'export', '--everything')}\n`)
       return file
     }),
     /** The same as databases. */

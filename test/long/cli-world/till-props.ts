@@ -14,7 +14,7 @@ export function tillProps(world: CliWorld): Props {
     (await ask('/invoice', { amount_grin: amount, memo: 'two coffees', order_ref: 'order-1001' })).invoice_id
   let unmatched = { id: '', amount: 0 }
   const invited = async (name: string) => {
-    world.answer('console', 'invite', name, '--role', 'viewer')
+    await world.answer('console', 'invite', name, '--role', 'viewer')
     return name
   }
   return {
@@ -30,7 +30,7 @@ export function tillProps(world: CliWorld): Props {
     unmatched: async () => {
       const target = await openInvoice()
       const { slate_id: id } = JSON.parse(
-        world.answer('sandbox', 'pay', target, '--node-port', world.nodePort, '--json'),
+        await world.answer('sandbox', 'pay', target, '--node-port', world.nodePort, '--json'),
       )
       const db = openSqlite(join(home, 'sandbox/pay.db'), 'durable')
       unmatched = { id, amount: Number(db.get('SELECT amount FROM payment WHERE id = ?', [id])?.[0]) }

@@ -4,7 +4,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Ran, runBuilt } from '../../support/command-home.js'
+import { stripVTControlCharacters } from 'node:util'
+import { type Ran, runHere } from '../../support/built-command.js'
 import { cleanEnvironment, freePort, ROOT, startTillProcess, until } from '../../support/till-process.js'
 
 export interface CliWorld {
@@ -15,11 +16,13 @@ export interface CliWorld {
   readonly sandbox: Readonly<Record<string, string>>
   readonly nodePort: string
   readonly variables: Readonly<Record<string, string>>
-  grinpay(args: readonly string[], input?: string): Ran
+  grinpay(args: readonly string[]): Promise<Ran>
+  /** What it draws on a terminal of this width. */
+  screen(args: readonly string[], columns: number, variables: Readonly<Record<string, string>>): Promise<string>
   /** What it printed; throws when it did not end with 0. */
-  answer(...args: readonly string[]): string
-  /** A line of sh about this command, with `grinpay` in reach. */
-  shell(line: string, id: string, variables?: Readonly<Record<string, string>>): Ran
+  answer(...args: readonly string[]): Promise<string>
+  /** A line of sh about this command, with `grinpay` in reach. What is a command and its words needs no shell, and runs in this process. */
+  shell(line: string, id: string): Promise<Ran>
   close(): Promise<void>
 }
 
@@ -44,20 +47,24 @@ export async function openCliWorld(): Promise<CliWorld> {
     RELAY_CONFIG_FILE: place('etc/grinpay/relay.toml'),
   }
   writeSettings(home, place, sandboxValues)
-  const grinpay = (args: readonly string[], input?: string) =>
-    runBuilt(args, {
-      home,
-      variables: { ...variables, ...tokenFor(args, home) },
-      ...(input !== undefined && { input }),
-    })
+  const environment = (more: Readonly<Record<string, string>>) =>
+    cleanEnvironment({ HOME: home, ...variables, ...more })
+  const here = (args: readonly string[], id = args) =>
+    runHere(args, { cwd: home, env: environment(tokenFor(id, home)) })
   const world: CliWorld = {
-    ...{ home, place, variables, grinpay, sandbox: sandboxValues, nodePort: new URL(sandboxValues.node ?? '').port },
-    answer(...args) {
-      const { stdout, stderr, exit } = grinpay(args)
+    ...{ home, place, variables, sandbox: sandboxValues, nodePort: new URL(sandboxValues.node ?? '').port },
+    grinpay: here,
+    screen: async (args, columns, more) =>
+      stripVTControlCharacters((await runHere(args, { cwd: home, env: environment(more), columns })).screen),
+    async answer(...args) {
+      const { stdout, stderr, exit } = await here(args)
       if (exit !== 0) throw new Error(`grinpay ${args.join(' ')}: ${exit}\n${stdout}${stderr}`)
       return stdout.trim()
     },
-    shell: (line, id, extra = {}) => shell(line, home, { ...variables, ...tokenFor(id.split(' '), home), ...extra }),
+    async shell(line, id) {
+      const words = wordsOf(line)
+      return words ? here(words, id.split(' ')) : shell(line, home, environment(tokenFor(id.split(' '), home)))
+    },
     async close() {
       child.kill('SIGKILL')
       await new Promise((resolve) => (child.exitCode === null ? child.once('exit', resolve) : resolve(null)))
@@ -65,7 +72,7 @@ export async function openCliWorld(): Promise<CliWorld> {
     },
   }
   await setUpTill(world)
-  world.answer('relay', 'sync', sandboxValues.relay ?? '', '--dir', 'down')
+  await world.answer('relay', 'sync', sandboxValues.relay ?? '', '--dir', 'down')
   cpSync(place('var/lib/relay/relay.db'), place('var/lib/grinpay/relay.db'))
   return world
 }
@@ -134,7 +141,7 @@ async function setUpTill(world: CliWorld): Promise<void> {
   const answers = { public_url: 'https://pay.myshop.example', bind, node_url: new URL(sandbox.node ?? '').origin }
   writeFileSync(join(home, 'answers.json'), JSON.stringify({ ...answers, words_out: join(home, 'words.txt') }))
   const prefix = join(home, '.grinpay')
-  world.answer('setup', 'pay', '--prefix', prefix, '--answers', 'answers.json', '--yes', '--skip-checks')
+  await world.answer('setup', 'pay', '--prefix', prefix, '--answers', 'answers.json', '--yes', '--skip-checks')
   cpSync(join(prefix, 'pay.env'), place('etc/grinpay/pay.env'))
   appendFileSync(join(prefix, 'pay.env'), `PAY_CONSOLE=on\nPAY_CONSOLE_BIND=127.0.0.1:${await freePort()}\n`)
   writeFileSync(join(home, 'pw'), readFileSync(join(prefix, 'secrets/wallet_password')), { mode: 0o600 })
@@ -142,10 +149,19 @@ async function setUpTill(world: CliWorld): Promise<void> {
   await till.stop()
 }
 
-function shell(line: string, home: string, variables: Readonly<Record<string, string>>): Ran {
+/** Of a line that is one command, without anything that sh reads in its own way. */
+function wordsOf(line: string): readonly string[] | undefined {
+  const [program, ...words] = line.match(/"[^"]*"(?=\s|$)|'[^']*'(?=\s|$)|[^\s"']+(?=\s|$)/g) ?? []
+  const isWhole = [program, ...words].join(' ') === line && program === 'grinpay'
+  return isWhole && !/[|&;<>$`*?~\\(){}#]/.test(line)
+    ? words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
+    : undefined
+}
+
+function shell(line: string, home: string, env: NodeJS.ProcessEnv): Ran {
   const { stdout, stderr, status } = spawnSync('sh', ['-c', line], {
     encoding: 'utf8',
-    env: cleanEnvironment({ HOME: home, ...variables }),
+    env,
     cwd: home,
     input: '',
     timeout: 120_000,

@@ -1,4 +1,4 @@
-// Every message of a client and what it is answered (specification: relay, 4, column G), over a session whose connection is a list.
+// Every message of a client and what it is answered (specification: relay, 4), over a session whose connection is a list.
 import { expect, test } from 'vitest'
 import type { NostrEvent } from '../../../src/nostr/event/index.js'
 import { anEvent, relaySettings, SECONDS } from '../../support/relay-parts.js'

@@ -172,6 +172,29 @@ test('a store that fails costs the events of that moment, and nothing else chang
   ])
 })
 
+test('on a full disk events are refused, but not deletions, ephemeral events and those that are stored', async () => {
+  const session = aSession({ hasRoom: () => hasRoom })
+  let hasRoom = true
+  const stored = anEvent('anna', { content: '1' })
+  expect(await answerTo(stored, session)).toEqual(['OK', stored.id, true, ''])
+  hasRoom = false
+  const text = 'error: the disk of this relay is full, only deletions are stored'
+  for (const [template, accepted, words] of [
+    [{ content: '2' }, false, text],
+    [{ kind: 0 }, false, text],
+    [{ kind: 1059, tags: [['p', stored.pubkey]] }, false, text],
+    [{ content: '1' }, true, 'duplicate: have this event'],
+    [{ kind: 20_001 }, true, ''],
+    [{ kind: 5, tags: [['e', stored.id]] }, true, ''],
+  ] as const) {
+    const event = anEvent('anna', template as Partial<EventTemplate>)
+    expect(await answerTo(event, session)).toEqual(['OK', event.id, accepted, words])
+  }
+  hasRoom = true
+  const later = anEvent('anna', { content: '2' })
+  expect(await answerTo(later, session)).toEqual(['OK', later.id, true, ''])
+})
+
 /** A log that keeps its texts. */
 function keptTexts() {
   const texts: string[] = []

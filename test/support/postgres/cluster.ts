@@ -42,6 +42,35 @@ const SETTINGS = {
   log_min_messages: 'warning',
 }
 
+/** One server alone, for what needs a database and no standby. */
+export interface SingleServer {
+  readonly nodes: readonly [PostgresNode]
+  url(): string
+  stop(): Promise<void>
+}
+
+/** Takes a second or two. */
+export async function startSingleServer(): Promise<SingleServer> {
+  const programs = findPrograms()
+  const root = mkdtempSync(join(tmpdir(), 'grinpay-server-'))
+  chmodSync(root, 0o755)
+  const [name, folder, port] = ['single', join(root, 'single'), await freePort()]
+  mkdirSync(folder, { mode: 0o700 })
+  initialise({ programs, folder })
+  configure(folder, { ...SETTINGS, synchronous_standby_names: '', port })
+  const node = createNode({ programs, name, folder, port })
+  await node.start()
+  return {
+    nodes: [node],
+    url: () => `postgresql://grinpay@127.0.0.1:${port}/postgres?sslmode=disable`,
+    async stop() {
+      await node.kill()
+      rmSync(root, { recursive: true, force: true })
+      programs.remove()
+    },
+  }
+}
+
 export interface ClusterOptions {
   /** Server settings that differ from those above. */
   readonly settings?: Readonly<Record<string, string | number>>

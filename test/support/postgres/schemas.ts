@@ -17,21 +17,26 @@ import {
 } from '../../../src/storage/postgres/services.js'
 import { openSharedTill, type SharedTillParts, type SharedTillStore } from '../../../src/storage/postgres/till/store.js'
 import { systemClock, systemRandom } from '../../../src/system/index.js'
-import type { Cluster } from './cluster.js'
+import type { Cluster, SingleServer } from './cluster.js'
 
 let made = 0
 
+/** `single`: of a server without standbys. */
+type Unsafe = DatabasePlace['unsafe']
+
 /** An empty, migrated schema for names. */
-export const freshPlace = (url: string): Promise<DatabasePlace> => freshFor(NAMES_SERVICE, url)
+export const freshPlace = (url: string, unsafe?: Unsafe): Promise<DatabasePlace> => freshFor(NAMES_SERVICE, url, unsafe)
 
 /** The same for a till. */
-export const freshTillPlace = (url: string): Promise<DatabasePlace> => freshFor(TILL_SERVICE, url)
+export const freshTillPlace = (url: string, unsafe?: Unsafe): Promise<DatabasePlace> =>
+  freshFor(TILL_SERVICE, url, unsafe)
 
 /** The same for the log of a relay. */
-export const freshLogPlace = (url: string): Promise<DatabasePlace> => freshFor(RELAY_LOG_SERVICE, url)
+export const freshLogPlace = (url: string, unsafe?: Unsafe): Promise<DatabasePlace> =>
+  freshFor(RELAY_LOG_SERVICE, url, unsafe)
 
-async function freshFor(service: PostgresService, url: string): Promise<DatabasePlace> {
-  const place = { address: parseDatabaseAddress(url), schema: `${service.name}_${++made}` }
+async function freshFor(service: PostgresService, url: string, unsafe: Unsafe): Promise<DatabasePlace> {
+  const place = { address: parseDatabaseAddress(url), schema: `${service.name}_${++made}`, unsafe }
   await migrateOnPrimary({ place, service })
   return place
 }
@@ -45,16 +50,36 @@ export async function namesOn(place: DatabasePlace): Promise<SharedNameStore> {
   return store
 }
 
-/** In an order that keeps references. Making a schema for each of hundreds of tests leaves 100,000 files. */
+/** In an order that keeps references. Making a schema for each of hundreds of tests takes long, and leaves 100,000 files. */
 const TILL_TABLES = [
   ...['attempt', 'event', 'letter', 'push', 'invoice_slate', 'payment', 'payment_total', 'endpub', 'till_user'],
   ...['idempotency', 'invoice', 'seen', 'secret_use', 'meta'],
 ]
+const NAME_TABLES = [
+  ...['transfer', 'offer', 'paid_grant', 'grant_serial', 'past_grant', 'auth', 'cooldown', 'name', 'reserved', 'audit'],
+]
+
+/** A server with one schema or more. */
+type Server = Pick<Cluster | SingleServer, 'nodes'>
 
 /** Makes a till's schema as good as new. */
-export async function emptyTill(cluster: Cluster, { schema }: DatabasePlace): Promise<void> {
-  const deletes = TILL_TABLES.map((table) => `DELETE FROM ${schema}.${table};`).join(' ')
-  await cluster.nodes[0].sql(`DO $$ BEGIN ${deletes} UPDATE ${schema}.wallet SET next_key_index = 0; END $$`)
+export const emptyTill = (server: Server, place: DatabasePlace): Promise<void> =>
+  empty(server, place, TILL_TABLES, 'wallet SET next_key_index = 0')
+
+/** Makes a name authority's schema as good as new. */
+export const emptyNames = (server: Server, place: DatabasePlace): Promise<void> =>
+  empty(server, place, NAME_TABLES, 'meta SET checked_at = 0')
+
+async function empty(
+  { nodes }: Server,
+  { schema }: DatabasePlace,
+  tables: readonly string[],
+  set: string,
+): Promise<void> {
+  const deletes = tables.map((table) => `DELETE FROM ${schema}.${table};`).join(' ')
+  // The audit log lets nobody delete from it.
+  const asReplica = "PERFORM set_config('session_replication_role', 'replica', true);"
+  await nodes[0].sql(`DO $$ BEGIN ${asReplica} ${deletes} UPDATE ${schema}.${set}; END $$`)
 }
 
 /** One instance's store of a till on it. */

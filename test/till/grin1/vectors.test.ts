@@ -27,7 +27,7 @@ describe('envelopes and check_version', () => {
   })
 })
 
-/** What ours says where stock panics, takes it, or answers `Err`: the rules of grin-wallet 4.1. */
+/** What ours says where stock panics, takes it, or answers `Err`: its rules (specification: grin-wallet, 4.1). */
 const OURS: Readonly<Record<string, RegExp>> = {
   'receive_tx with a non-hex offset (the handler panics)':
     /^InvalidArgStructure "slate" at position 0\. .*off: not hex/,

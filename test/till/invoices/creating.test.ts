@@ -38,6 +38,19 @@ describe('a new invoice', () => {
     expect(await store.invoiceById(invoice.id)).toEqual(invoice)
   })
 
+  test('is refused while the disk is full; one that was created before is answered to its key', async () => {
+    let hasRoom = true
+    const { till, store } = openTill({ parts: { hasRoom: () => hasRoom } })
+    const key = { key: 'k', digest: 'd' }
+    const { invoice } = await till.createInvoice(EXACT, key)
+    hasRoom = false
+    expect(await codeOf(till.createInvoice(EXACT))).toBe('DISK_FULL')
+    expect(await till.createInvoice(EXACT, key)).toMatchObject({ replayed: true, invoice: { id: invoice.id } })
+    expect(await store.invoiceById(invoice.id)).toEqual(invoice)
+    hasRoom = true
+    expect(await till.createInvoice(EXACT)).toMatchObject({ replayed: false })
+  })
+
   test('with a price in GRIN keeps its tip and the rate that is known, and asks no source for one', async () => {
     const { till, store, rates, knownRates } = openTill()
     rates.clear()

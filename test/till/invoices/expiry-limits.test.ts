@@ -11,7 +11,7 @@ import { runCommandClass } from '../../support/run-command.js'
 
 const { least, most } = INVOICE_EXPIRY
 
-test('they are those of the specification (invoicing, 2.3)', () => {
+test('they are those of specification: invoicing, 2.3', () => {
   expect(INVOICE_EXPIRY).toEqual({ least: 60, most: 31_536_000 })
 })
 

@@ -267,8 +267,17 @@ describe('a refused payer gets the reason, from the key that was paid', () => {
   ][] = [
     [
       'paid',
-      'this invoice is already paid',
+      'another payment of this invoice is signed already and waits for the network. Please cancel this one there',
       (rail, { recipientPubkey: to }) => rail.deliver(wrapOf({ content: paymentText(aSlate()), to, from: BEN })),
+    ],
+    [
+      'paid and on the network',
+      'this invoice is already paid. Please cancel it there',
+      async (rail, { recipientPubkey: to }) => {
+        const slate = aSlate()
+        await rail.deliver(wrapOf({ content: paymentText(slate), to, from: BEN }))
+        for (const { id } of await rail.payments()) rail.store.tables.payments.update(id, { settlement: 'seen' })
+      },
     ],
     ['cancelled', 'this invoice was cancelled', (rail, { id }) => rail.till.cancelInvoice(id)],
     ['expired', 'this invoice has expired', (rail) => rail.clock.advance(HOUR + 2 * MINUTE)],

@@ -125,6 +125,31 @@ describe('an open invoice', () => {
   })
 })
 
+describe('a frame', () => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+  test('stands in a document that outlives an outage, but not in Firefox, which would show it empty', async () => {
+    const { app, till } = await tillApp({ methods: ['nostr', 'slatepack'] })
+    const { token } = till.put({})
+    for (const url of [`/pay/${token}`, `/pay/${token}?method=slatepack`]) {
+      expect((await app.inject({ url })).body).toMatch(/<iframe [^>]*srcdoc=/)
+      const { body } = await app.inject({ url, headers: { 'user-agent': FIREFOX } })
+      expect(body).toMatch(/<iframe [^>]*src="\/pay\//)
+      expect(body).not.toContain('srcdoc')
+    }
+  })
+
+  test('beside a form stands in one also where shops embed the page; the link to the result is then outside', async () => {
+    const { app, till } = await tillApp({ methods: ['slatepack'], frameAncestors: ['https://shop.example'] })
+    const { id, token } = till.put({})
+    const { body } = await app.inject({ url: `/pay/${token}?method=slatepack` })
+    expect(body).toMatch(/<iframe [^>]*srcdoc=/)
+    expect(body).toContain(`<a href="/pay/${token}">Show the payment</a>`)
+    till.put({ id, status: 'confirmed', confirmations: 10 })
+    expect((await app.inject({ url: `/pay/${token}/frame?view=status` })).body).not.toContain('<a ')
+  })
+})
+
 describe('headers', () => {
   const policy = (response: { headers: Record<string, unknown> }) => String(response.headers['content-security-policy'])
 

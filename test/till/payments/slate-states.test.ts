@@ -55,7 +55,7 @@ describe.each(TABLE)('%s (%s)', (_, state, records, codes) => {
   test.each(INVOICE_STATUSES.map((status, at) => [status, codes[at]] as const))(
     'on the page of an invoice that is %s: %s',
     (status, code) => {
-      expect(stateRefusal({ state }, records, status)?.code ?? 'judged later').toBe(code)
+      expect(stateRefusal({ state }, records, { status })?.code ?? 'judged later').toBe(code)
     },
   )
 })
@@ -63,7 +63,7 @@ describe.each(TABLE)('%s (%s)', (_, state, records, codes) => {
 test('only a new payment is ever to be cancelled', () => {
   for (const [what, state, records] of TABLE)
     for (const status of INVOICE_STATUSES) {
-      const { message = '', hint = '' } = stateRefusal({ state }, records, status) ?? {}
+      const { message = '', hint = '' } = stateRefusal({ state }, records, { status }) ?? {}
       expect(`${message} ${hint}`.replace(/do not cancel|was cancelled/g, ''), `${what}, ${status}`).not.toMatch(
         /cancel/i,
       )
@@ -110,6 +110,20 @@ describe('pasted on the page of an invoice', () => {
     expect(
       await words(opened.till.pasteSlatepack(paid.token, aSlate({ id: other.slateId ?? '', state: 'I2' }))),
     ).toMatch(/page of that invoice/)
+  })
+
+  test('a second payer reads "paid" only of a payment that the network has', async () => {
+    const opened = openTill()
+    const { token, id } = await invoiceOf(opened)
+    await opened.till.pasteSlatepack(token, aSlate({ id: SLATE_ID }))
+    const second = () => words(opened.till.pasteSlatepack(token, aSlate()))
+    expect(await second()).toBe(
+      'another payment of this invoice is signed already and waits for the network; this slatepack was not accepted; cancel the new send in the wallet; the first payment counts',
+    )
+    expect(await words(opened.till.pasteSlatepack(token, 'half'))).toMatch(/^another payment .* is signed already/)
+    opened.store.tables.payments.update(SLATE_ID, { settlement: 'seen' })
+    expect((await opened.till.findInvoice(id))?.status).toBe('paid')
+    expect(await second()).toMatch(/^this invoice is already paid; /)
   })
 
   test.each<[InvoiceStatus, (opened: OpenedTill, token: string) => Promise<unknown>]>([

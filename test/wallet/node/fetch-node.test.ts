@@ -212,7 +212,7 @@ test('the secret goes as HTTP Basic, and never into an error', async () => {
 test('many commitments are asked for in batches', async () => {
   const { node, server } = await nodeThat(() => ({ ok: [] }))
   await node.outputs(Array.from({ length: 250 }, (_, at) => fromHex(`08${at.toString(16).padStart(64, '0')}`)))
-  expect(server.calls.map(({ params }) => (params[0] as string[]).length)).toEqual([100, 100, 50])
+  expect(server.calls.map(({ params }) => (params[0] as string[]).length)).toEqual([200, 50])
 })
 
 test.each([

@@ -1,8 +1,8 @@
 // What setup sees of the world: each finding is a line for people, and never more than a warning.
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../src/lib/secret.js'
-import { checkWorld } from '../../../src/wizard/nameauth/checks.js'
-import type { NameauthAnswers } from '../../../src/wizard/nameauth/questions.js'
+import { lookAround } from '../../../src/wizard/looks.js'
+import { NAMEAUTH_QUESTIONS, type NameauthAnswers } from '../../../src/wizard/nameauth/questions.js'
 import { serving } from '../../support/local-server.js'
 
 interface Asked {
@@ -22,7 +22,11 @@ async function serverOf(status: number, body = '{}') {
 
 const FREE: NameauthAnswers = { domain: 'localhost', bind: '127.0.0.1:0', pay_mode: 'off', transfers: 'no' }
 const look = (answers: NameauthAnswers, token?: string, ownBind?: string) =>
-  checkWorld({ answers: { ...FREE, ...answers }, token: token === undefined ? undefined : new Secret(token), ownBind })
+  lookAround(NAMEAUTH_QUESTIONS, {
+    answers: { ...FREE, ...answers },
+    token: token === undefined ? undefined : new Secret(token),
+    ownBind,
+  })
 
 describe('the domain', () => {
   test('has an address', async () => {
@@ -82,7 +86,7 @@ describe('the till', () => {
 
   test('is never sent the token in the open over a public network', async () => {
     const headers: unknown[] = []
-    await checkWorld({
+    await lookAround(NAMEAUTH_QUESTIONS, {
       answers: { ...FREE, pay_mode: 'name', pay_url: 'http://till.example' },
       token: new Secret('sesame'),
       ownBind: undefined,

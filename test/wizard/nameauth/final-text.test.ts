@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { openEnvironment } from '../../../src/config/index.js'
-import { nameauthFinalText } from '../../../src/wizard/nameauth/final-text.js'
 import { targetOf, usualTarget } from '../../../src/wizard/nameauth/places.js'
+import { nameauthFinalText } from '../../../src/wizard/nameauth/setup.js'
+import type { SetupTarget } from '../../../src/wizard/survey.js'
 
 const settings = new Map([
   ['NAMEAUTH_DOMAIN', 'names.example'],
@@ -9,8 +10,14 @@ const settings = new Map([
   ['NAMEAUTH_NAMES_BIND', '127.0.0.1:8191'],
 ])
 const machine = usualTarget(openEnvironment({ variables: {} }), () => true)
-const lines = (over: Partial<Parameters<typeof nameauthFinalText>[0]>) =>
-  nameauthFinalText({ target: machine, settings, needs: [], isChange: false, proxy: undefined, ...over }).split('\n')
+interface Scene {
+  readonly target?: SetupTarget
+  readonly needs?: readonly string[]
+  readonly isChange?: boolean
+  readonly proxy?: 'nginx'
+}
+const lines = ({ target = machine, needs = [], isChange = false, proxy }: Scene) =>
+  nameauthFinalText(target, { settings, needs }, isChange, proxy).split('\n')
 
 test('on the machine, systemd starts it; after a change, it restarts it', () => {
   expect(lines({}).slice(0, 3)).toEqual([

@@ -15,7 +15,7 @@ const nowhere = () => false
 test('root sets up the machine: settings, database, secrets and unit at their usual places', () => {
   expect(usualTarget(NOTHING, everywhere)).toMatchObject({
     machineWide: true,
-    hasUnit: true,
+    isService: true,
     places: {
       envFile: MACHINE,
       secretsDir: '/etc/grinpay/nameauth/secrets',
@@ -26,17 +26,17 @@ test('root sets up the machine: settings, database, secrets and unit at their us
 })
 
 test('a user who cannot write there gets everything in this folder, and no unit', () => {
-  const { places, machineWide, hasUnit } = usualTarget(NOTHING, nowhere)
-  expect({ machineWide, hasUnit }).toEqual({ machineWide: false, hasUnit: false })
+  const { places, machineWide, isService } = usualTarget(NOTHING, nowhere)
+  expect({ machineWide, isService }).toEqual({ machineWide: false, isService: false })
   expect(places.envFile).toBe(resolve('.env'))
   expect(places.secretsDir).toBe(resolve('nameauth/secrets'))
   expect(places.dbPath).toBe(resolve('nameauth/data/names.db'))
 })
 
 test('a named file wins, with its secrets beside it', () => {
-  const { places, hasUnit } = usualTarget(NAMED, everywhere)
+  const { places, isService } = usualTarget(NAMED, everywhere)
   expect(places).toMatchObject({ envFile: '/srv/names/my.env', secretsDir: '/srv/names/nameauth/secrets' })
-  expect(hasUnit).toBe(false)
+  expect(isService).toBe(false)
 })
 
 test('the first of named, machine-wide and this folder counts', () => {

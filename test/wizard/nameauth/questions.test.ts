@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { refusalForSetting } from '../../../src/config/index.js'
-import { completeAnswers } from '../../../src/wizard/answers.js'
-import {
-  NAMEAUTH_KEYS,
-  type NameauthAnswers,
-  nameauthQuestions,
-  parseNameauthAnswers,
-} from '../../../src/wizard/nameauth/questions.js'
+import { completeAnswers, parseAnswers } from '../../../src/wizard/answers.js'
+import { NAMEAUTH_QUESTIONS, type NameauthAnswers } from '../../../src/wizard/nameauth/questions.js'
+import { rowsOf } from '../../../src/wizard/question.js'
 
-const QUESTIONS = nameauthQuestions({ dataDir: '/var/lib/grinpay-nameauth', payUrl: 'http://127.0.0.1:8192' })
-const complete = (given: NameauthAnswers, present: NameauthAnswers = {}) => completeAnswers(QUESTIONS, given, present)
-
-test('there is one question for every key, in the order of the specification', () => {
-  expect(QUESTIONS.map(({ key }) => key)).toEqual([...NAMEAUTH_KEYS])
-})
+const KEYS = rowsOf(NAMEAUTH_QUESTIONS).map(([key]) => key)
+const around = { dataDir: '/var/lib/grinpay-nameauth', tillAt: 'http://127.0.0.1:8192' }
+const complete = (given: NameauthAnswers, present: NameauthAnswers = {}) =>
+  completeAnswers(NAMEAUTH_QUESTIONS, { given, present, around })
 
 test('only the domain has to be said', () => {
   expect(complete({ domain: 'names.example' })).toEqual({
@@ -73,9 +67,9 @@ describe('a domain', () => {
 
 describe('no answer breaks the env file', () => {
   const good: NameauthAnswers = { domain: 'names.example', pay_mode: 'name', transfers: 'yes' }
-  const keys = NAMEAUTH_KEYS.filter((key) => !['domain', 'pay_mode', 'transfers', 'price_grin'].includes(key))
+  const keys = KEYS.filter((key) => !['domain', 'pay_mode', 'transfers', 'price_grin'].includes(key))
 
-  test.each(NAMEAUTH_KEYS.flatMap((key) => ['\n', '\r', '\0', '\u001b', '\u0085'].map((mark) => [key, mark] as const)))(
+  test.each(KEYS.flatMap((key) => ['\n', '\r', '\0', '\u001b', '\u0085'].map((mark) => [key, mark] as const)))(
     'a control character in %s is refused: %j',
     (key, mark) => {
       expect(() => complete({ ...good, [key]: `${good[key] ?? '1'}${mark}` })).toThrow(
@@ -124,4 +118,4 @@ test.each([
   ['{"pay_token":"sesame"}', 'unknown key "pay_token"'],
   ['{"transfers":true}', '"transfers" must be a text'],
   ['[]', 'the answers must be a JSON object'],
-])('the answers %s are refused', (text, why) => expect(() => parseNameauthAnswers(text)).toThrow(why))
+])('the answers %s are refused', (text, why) => expect(() => parseAnswers(NAMEAUTH_QUESTIONS, text)).toThrow(why))

@@ -12,6 +12,7 @@ import {
   type SetupTerminal,
   setupNameauth,
 } from '../../../src/wizard/index.js'
+import { rowsOf } from '../../../src/wizard/question.js'
 import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
 
 const ANSWERS: NameauthAnswers = { domain: 'names.example' }
@@ -388,7 +389,9 @@ function person(
   return {
     ask: async (questions, { given }) => ({
       answers: given,
-      typed: new Map(questions.flatMap(({ key }) => (secrets.has(key) ? [[key, secrets.get(key) as Secret]] : []))),
+      typed: new Map(
+        rowsOf(questions).flatMap(([key]) => (secrets.has(key) ? [[key, secrets.get(key) as Secret]] : [])),
+      ),
     }),
     goOn: async () => true,
     ...over,
@@ -458,7 +461,9 @@ describe('the first start by hand', () => {
     const terminal = person({
       ask: async (questions) => ({
         answers: { ...ANSWERS, data_dir: at('data'), pay_mode: 'name' },
-        typed: new Map(questions.filter(({ hidden }) => hidden).map(({ key }) => [key, new Secret(`typed ${key}`)])),
+        typed: new Map(
+          rowsOf(questions).flatMap(([key, { secret }]) => (secret ? [[key, new Secret(`typed ${key}`)]] : [])),
+        ),
       }),
     })
     await start(terminal, { NAMEAUTH_ENV_FILE: file })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { tillAddress } from '../../../src/wizard/nameauth/survey.js'
+import { tillAddress } from '../../../src/wizard/survey.js'
 
 function tillOn(bind: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'grinpay-survey-'))

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nameauthPlaces, tillPlaces } from '../../../src/system/index.js'
-import { ownUser, renderNameauthUnit } from '../../../src/wizard/nameauth/plan.js'
-import { renderUnit } from '../../../src/wizard/pay/unit.js'
+import { namesUnit } from '../../../src/wizard/nameauth/plan.js'
+import { tillUnit } from '../../../src/wizard/pay/unit.js'
+import { renderService, userNeeds } from '../../../src/wizard/services/index.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 const settingsOf = (over: Record<string, string> = {}) =>
   new Map(Object.entries({ NAMEAUTH_NAMES_DB: '/var/lib/grinpay-nameauth/names.db', ...over }))
-const unitOf = (over?: Record<string, string>) => renderNameauthUnit(nameauthPlaces(), PROGRAM, settingsOf(over))
+const partsOf = (over?: Record<string, string>) => namesUnit(nameauthPlaces(), PROGRAM, settingsOf(over))
+const unitOf = (over?: Record<string, string>) => renderService(partsOf(over))
 
 const ELSEWHERE = { NAMEAUTH_NAMES_DB: '/srv/names/names.db' }
 const PAID = {
@@ -53,13 +55,13 @@ test('a database outside of /var/lib belongs to a user who stays, and who has to
   const unit = unitOf(ELSEWHERE)
   expect(unit).not.toContain('DynamicUser')
   expect(unit).toContain('\nUser=grinpay-nameauth\nReadWritePaths=/srv/names\n')
-  expect(ownUser(settingsOf(ELSEWHERE))).toContain('chown -R grinpay-nameauth: /srv/names')
-  expect(ownUser(settingsOf())).toBeUndefined()
+  expect(userNeeds(partsOf(ELSEWHERE)).join()).toContain('chown -R grinpay-nameauth: /srv/names')
+  expect(userNeeds(partsOf())).toEqual([])
 })
 
 test('it is as closed as the unit of the till', () => {
   const hardening = (unit: string) => unit.split('CapabilityBoundingSet=')[1]?.split('# As written')[0]
-  expect(hardening(unitOf())).toBe(hardening(renderUnit(tillPlaces(), PROGRAM, false)))
+  expect(hardening(unitOf())).toBe(hardening(renderService(tillUnit(tillPlaces(), PROGRAM, false))))
 })
 
 test.skipIf(!hasSystemd).each(UNITS)(

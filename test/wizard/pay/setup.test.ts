@@ -11,8 +11,8 @@ import { toHex } from '../../../src/lib/bytes.js'
 import { Secret } from '../../../src/lib/secret.js'
 import { systemRandom } from '../../../src/system/index.js'
 import {
-  type Answers,
   exportWords,
+  type PayAnswers,
   restoreWallet,
   type SetupRequest,
   setupPay,
@@ -23,12 +23,12 @@ import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
 const WORDS = 'enjoy mean nation pudding west exchange coach spring fitness bring current laugh'
 /** The least the seed file allows: tests need no protection. */
 const CHEAP = { N: 2 ** 14, r: 8, p: 1 }
-const ANSWERS: Answers = { public_url: 'https://pay.shop.example/' }
+const ANSWERS: PayAnswers = { public_url: 'https://pay.shop.example/' }
 const ONION = `${'a'.repeat(56)}.onion`
 
 const { at, write, printed, forget, printers } = setupFolder('setup')
 
-const requestOf = (over: Partial<SetupRequest> & { readonly given: Answers }): SetupRequest => ({
+const requestOf = (over: Partial<SetupRequest> & { readonly given: PayAnswers }): SetupRequest => ({
   prefix: at('till'),
   ...SETUP_DEFAULTS,
   rotateTokens: false,
@@ -38,7 +38,7 @@ const requestOf = (over: Partial<SetupRequest> & { readonly given: Answers }): S
   ...printers,
   ...over,
 })
-const setup = (given: Answers, over: Partial<SetupRequest> = {}) => setupPay(requestOf({ given, ...over }))
+const setup = (given: PayAnswers, over: Partial<SetupRequest> = {}) => setupPay(requestOf({ given, ...over }))
 const env = () => parse(readFileSync(at('till', 'pay.env'), 'utf8'))
 const config = () => loadPayConfig(openEnvironment({ envFile: at('till', 'pay.env'), variables: {} }))
 const mode = (...parts: string[]) => (statSync(at('till', ...parts)).mode & 0o777).toString(8)
@@ -48,7 +48,7 @@ const person = (over: Partial<Terminal> = {}): Terminal & { shown: Secret[] } =>
   const shown: Secret[] = []
   return {
     shown,
-    answers: async (given) => given,
+    ask: async (_, { given }) => ({ answers: given, typed: new Map() }),
     newPassword: async () => new Secret('chosen'),
     password: async () => new Secret('chosen'),
     words: async () => undefined,
@@ -164,8 +164,8 @@ describe('a new till', () => {
 
 describe('relays and tor', () => {
   const unit = () => readFileSync(at('till', 'systemd', 'grinpay-pay.service'), 'utf8')
-  const GRIN1: Answers = { ...ANSWERS, grin1: 'yes' }
-  const withWords = (answers: Answers): Answers => ({ ...answers, words_out: at('words') })
+  const GRIN1: PayAnswers = { ...ANSWERS, grin1: 'yes' }
+  const withWords = (answers: PayAnswers): PayAnswers => ({ ...answers, words_out: at('words') })
 
   test('a till gets public relays and leaves tor alone', async () => {
     await setup(withWords(ANSWERS))
@@ -226,7 +226,7 @@ describe('nothing is written', () => {
     expect(printed.dialogue.split('\n').filter((line) => /^ {2}(create|write|folder)/.test(line))).toEqual(planned)
   })
 
-  test.each<[string, Answers, string]>([
+  test.each<[string, PayAnswers, string]>([
     ['new words would have nowhere to go', ANSWERS, '"words_out" is missing'],
     ['a manual till would have an unknown password', { ...ANSWERS, restart: 'manual' }, '"password_file" is missing'],
     ['the password file is not there', { ...ANSWERS, password_file: '/nowhere/pw' }, 'cannot read /nowhere/pw'],
@@ -283,7 +283,7 @@ describe('nothing is written', () => {
     expect(existsSync(at('words2'))).toBe(false)
   })
 
-  test.each<[string, Answers, string]>([
+  test.each<[string, PayAnswers, string]>([
     ['a currency is a word', { currencies: 'usd,dollars' }, '"dollars" is none'],
     ['a public address is open to the net', { public_url: 'http://pay.shop.example' }, 'must begin with https://'],
     ['a word is none of the list', { restart: 'sometimes' }, 'must be unattended or manual'],

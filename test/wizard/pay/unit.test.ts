@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tillPlaces } from '../../../src/system/index.js'
-import { renderDropIn, renderUnit } from '../../../src/wizard/pay/unit.js'
+import { renderDropIn, tillUnit } from '../../../src/wizard/pay/unit.js'
+import { renderService } from '../../../src/wizard/services/index.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
-const unit = renderUnit(tillPlaces(), PROGRAM, false)
-const unitWithTor = renderUnit(tillPlaces(), PROGRAM, true)
+const unit = renderService(tillUnit(tillPlaces(), PROGRAM, false))
+const unitWithTor = renderService(tillUnit(tillPlaces(), PROGRAM, true))
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test('every directive stands on a line of its own', () => {
@@ -28,7 +29,7 @@ test('secrets that the settings keep in files come as credentials, sealed ones o
     ['PAY_API_TOKEN_FILE', '/etc/grinpay/secrets/api_token'],
     ['PAY_WEBHOOK_SECRET_FILE', '/etc/grinpay/secrets/webhook.cred'],
   ])
-  const lines = renderUnit(tillPlaces(), PROGRAM, false, settings).split('\n')
+  const lines = renderService(tillUnit(tillPlaces(), PROGRAM, false, settings)).split('\n')
   expect(lines).toContain('LoadCredential=pay_api_token:/etc/grinpay/secrets/api_token')
   expect(lines).toContain('LoadCredentialEncrypted=pay_webhook_secret:/etc/grinpay/secrets/webhook.cred')
 })

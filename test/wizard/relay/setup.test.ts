@@ -11,7 +11,8 @@ import {
   type SetupTerminal,
   setupRelay,
 } from '../../../src/wizard/index.js'
-import { relayQuestions } from '../../../src/wizard/relay/questions.js'
+import { rowsOf } from '../../../src/wizard/question.js'
+import { RELAY_QUESTIONS } from '../../../src/wizard/questions.js'
 import { serving } from '../../support/local-server.js'
 import { keyPairOf } from '../../support/nostr.js'
 import { SETUP_DEFAULTS, setupFolder } from '../../support/setup-folder.js'
@@ -77,10 +78,10 @@ describe('a relay by default', () => {
   })
 
   test('asks nine things of a person who takes every default', () => {
-    const asked = relayQuestions({ dataDir: '/d', namesAt: undefined, proxy: undefined, isService: true }).filter(
-      ({ asked, applies }) => asked !== false && applies?.({ authority: 'none' }) !== false,
+    const asked = rowsOf(RELAY_QUESTIONS).filter(
+      ([, { asked, applies }]) => asked !== false && applies?.({ authority: 'none' }) !== false,
     )
-    expect(asked.map(({ key }) => key)).toEqual([
+    expect(asked.map(([key]) => key)).toEqual([
       'relay_url',
       'bind',
       'data_dir',

@@ -3,13 +3,16 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { renderRelayUnit } from '../../../src/wizard/relay/plan.js'
+import { relayUnit } from '../../../src/wizard/relay/plan.js'
+import { renderService } from '../../../src/wizard/services/index.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
 
 const PROGRAM = { node: process.execPath, script: '/opt/grinpay/bin/run.js', root: '/opt/grinpay' }
 const CREDENTIAL = { name: 'relay_pay_api_token', path: '/etc/grinpay/relay/secrets/api_token' }
-const unit = renderRelayUnit({ configFile: '/etc/grinpay/relay.toml' }, PROGRAM)
-const paid = renderRelayUnit({ configFile: '/etc/grinpay/relay.toml', credentials: [CREDENTIAL] }, PROGRAM)
+const unitOf = (values?: ReadonlyMap<string, string>) =>
+  renderService(relayUnit('/etc/grinpay/relay.toml', PROGRAM, values))
+const unit = unitOf()
+const paid = unitOf(new Map([['pay.api_token_file', CREDENTIAL.path]]))
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test('every directive stands on a line of its own', () => {

@@ -163,6 +163,8 @@ interface Figures {
   readonly confirmed: Sum
   /** Received, and not yet confirmed. */
   readonly underWay: Sum
+  /** Those of them that the network has not seen: signed, and perhaps never sent. */
+  readonly unsent: Sum
   readonly openInvoices: number
   readonly waitingPayments: number
   readonly abandonedDeliveries: number

@@ -1,5 +1,5 @@
 // Words and tones of the till's states: the same on every page, and in black and white the word alone tells.
-import { PROGRESS_WORDS, progressOf } from '../../../lib/payment-words.js'
+import { invoiceWord, SETTLEMENT_WORDS } from '../../../lib/payment-words.js'
 import type { Tag } from '../words.js'
 import type { DeliveryState, InvoiceRow, InvoiceStatus, Settlement } from './desk.js'
 
@@ -16,17 +16,16 @@ export const INVOICE_STATUSES: Readonly<Record<InvoiceStatus, Tag>> = {
 /** Not "paid" for a payment that may never have been sent. */
 export function invoiceTag({ status, ...invoice }: Pick<InvoiceRow, 'status' | 'confirmations' | 'settlement'>): Tag {
   const tag = INVOICE_STATUSES[status]
-  return status === 'paid' ? { ...tag, text: PROGRESS_WORDS[progressOf({ status, ...invoice })].word } : tag
+  return status === 'paid' ? { ...tag, text: invoiceWord({ status, ...invoice }) } : tag
 }
 
 export const SETTLEMENTS: Readonly<Record<Settlement, Tag>> = {
-  // Signed both: of the first the payer does not have the reply yet.
-  received: { text: 'signed, no reply yet', tone: 'warn' },
-  replied: { text: PROGRESS_WORDS.signed.word, tone: 'warn' },
-  seen: { text: PROGRESS_WORDS.seen.word, tone: 'warn' },
-  mined: { text: PROGRESS_WORDS.mined.word, tone: 'warn' },
-  confirmed: { text: PROGRESS_WORDS.confirmed.word, tone: 'good' },
-  abandoned: { text: 'abandoned', tone: 'quiet' },
+  received: { text: SETTLEMENT_WORDS.received, tone: 'warn' },
+  replied: { text: SETTLEMENT_WORDS.replied, tone: 'warn' },
+  seen: { text: SETTLEMENT_WORDS.seen, tone: 'warn' },
+  mined: { text: SETTLEMENT_WORDS.mined, tone: 'warn' },
+  confirmed: { text: SETTLEMENT_WORDS.confirmed, tone: 'good' },
+  abandoned: { text: SETTLEMENT_WORDS.abandoned, tone: 'quiet' },
 }
 
 const DELIVERY_STATES: Readonly<Record<DeliveryState, Tag>> = {

@@ -12,6 +12,7 @@ import {
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { createDiskReserve, type DiskReserve } from '../disk-reserve.js'
 import { migrateFirst } from '../migrate-first.js'
 
 interface Names {
@@ -23,6 +24,8 @@ interface Names {
   /** Undefined: the file is of one process. */
   readonly instances: Instances | undefined
   readonly part: Part
+  /** Undefined: the names are on another machine. */
+  readonly reserve: DiskReserve | undefined
 }
 
 interface NamesContext {
@@ -40,15 +43,16 @@ export async function openNames(
 ): Promise<Names> {
   if (database === undefined) {
     const store = await openNameStore({ path: dbPath, now: context.clock.now })
-    const part = partOf(store, () => databaseCheck(dbPath, store.check))
-    return { store, lookups: undefined, failure: undefined, instances: undefined, part }
+    const reserve = createDiskReserve({ path: dbPath, ...context })
+    const part = partOf(store, async () => reserve.checked(await databaseCheck(dbPath, store.check)))
+    return { store, lookups: undefined, failure: undefined, instances: undefined, part, reserve }
   }
   if (migrate) await migrateFirst(migrateNames, database, context.log)
   await createDirectory(dataDir, 0o700)
   const watermark = { path: watermarkFile(dataDir), replace: replaceFileForFolder }
   const store = await openSharedNames({ place: database, watermarkFile: watermark, ...context })
   const { lookups, failure, instances } = store
-  return { store, lookups, failure, instances, part: partOf(store, () => sharedCheck(store)) }
+  return { store, lookups, failure, instances, part: partOf(store, () => sharedCheck(store)), reserve: undefined }
 }
 
 const partOf = (store: { close(): Promise<void> }, check: () => Promise<Check>): Part => ({

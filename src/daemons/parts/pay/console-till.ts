@@ -1,5 +1,5 @@
 // The till as the pages of the console see it: reads of the store and of the running till, and the three changes that pages offer.
-import { CHART_DAYS, type Health, MOST_COUNTED, type TillDesk } from '../../../console/index.js'
+import { CHART_DAYS, type Health, MOST_COUNTED, type Sum, type TillDesk } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
 import type { RunningTillStore } from '../../../storage/index.js'
 import type { Delivery, DeliveryRow, Invoice, PaymentRow, Till } from '../../../till/index.js'
@@ -65,12 +65,9 @@ export function createTillDesk({ till, store, checks, clock, nodes }: TillDeskPa
         store.openCounts(MOST_COUNTED),
         store.balance(),
       ])
-      const parts = [balance.received, balance.replied, balance.seen, balance.mined]
-      const underWay = {
-        count: parts.reduce((sum, { count }) => sum + count, 0),
-        amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
-      }
-      return { since: midnightBefore(now), received, confirmed, underWay, ...counts }
+      const unsent = total([balance.received, balance.replied])
+      const underWay = total([unsent, balance.seen, balance.mined])
+      return { since: midnightBefore(now), received, confirmed, underWay, unsent, ...counts }
     },
     days: (count) => sums.last(count),
     invoices: search,
@@ -101,6 +98,11 @@ export function createTillDesk({ till, store, checks, clock, nodes }: TillDeskPa
 }
 
 /** The token opens the checkout; code, link and slatepack are what it shows. */
+const total = (parts: readonly Sum[]): Sum => ({
+  count: parts.reduce((sum, { count }) => sum + count, 0),
+  amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
+})
+
 const withoutSecrets = ({ token: _token, qrSvg: _code, payLink: _link, slatepack: _armor, ...invoice }: Invoice) =>
   invoice
 

@@ -2,17 +2,17 @@
 import { readFile } from 'node:fs/promises'
 import type { PayConfig } from '../../../config/index.js'
 import { entropyFromMnemonic } from '../../../grin/keychain/index.js'
-import { openSeed, sealSeed } from '../../../grin/seedfile/index.js'
+import { openSeed, sealSeed, weakPassword } from '../../../grin/seedfile/index.js'
 import { equalBytes } from '../../../lib/bytes.js'
 import { Secret } from '../../../lib/secret.js'
 import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../../system/index.js'
-import { mnemonicOther, walletMissing, walletPasswordMissing } from '../../errors.js'
+import { mnemonicOther, walletMissing, walletPasswordMissing, walletPasswordShort } from '../../errors.js'
 
 type Settings = Pick<PayConfig, 'chain' | 'dataDir' | 'mnemonic' | 'walletPassword'>
 
 /**
- * The wallet's entropy. Throws WALLET_PASSWORD_MISSING, WALLET_MISSING (no file and no words), MNEMONIC_OTHER (words of
- * another wallet) and what opening a sealed seed throws: SEED_WRONG_CHAIN, SEED_WRONG_PASSWORD, SEED_FILE_INVALID.
+ * The wallet's entropy. Throws WALLET_PASSWORD_MISSING, WALLET_MISSING (no file and no words), WALLET_PASSWORD_SHORT (of a wallet
+ * that would be made now), MNEMONIC_OTHER (words of another wallet) and what opening a sealed seed throws: SEED_WRONG_CHAIN, SEED_WRONG_PASSWORD, SEED_FILE_INVALID.
  */
 export async function openWalletSeed(settings: Settings, random: SystemRandom): Promise<Secret<Uint8Array>> {
   const { chain, dataDir, mnemonic, walletPassword } = settings
@@ -22,6 +22,11 @@ export async function openWalletSeed(settings: Settings, random: SystemRandom): 
   const sealed = await readIfThere(path)
   if (sealed === undefined) {
     if (!given) throw walletMissing(path)
+    const weak = weakPassword(walletPassword.reveal())
+    if (weak !== undefined) {
+      given.wipe()
+      throw walletPasswordShort(weak)
+    }
     await markNewWallet(dataDir)
     await createFile(path, await sealSeed({ entropy: given, password: walletPassword, chain, random }), 0o600)
     return given

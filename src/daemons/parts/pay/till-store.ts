@@ -13,6 +13,7 @@ import {
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { createDiskReserve, type DiskReserve } from '../disk-reserve.js'
 import { heedClockAtStart } from './clock-at-start.js'
 import { firstKeyIndexAt, PROMOTION_SKIP, restoredKeyIndexAt } from './key-counter.js'
 import { refuseLostDatabase } from './lost-database.js'
@@ -27,6 +28,8 @@ interface OpenTill {
   /** Resolves when the daemon must stop for good. */
   readonly failure: Promise<Error> | undefined
   readonly part: Part
+  /** Undefined: the rows are on another machine. */
+  readonly reserve: DiskReserve | undefined
 }
 
 interface TillContext {
@@ -56,13 +59,14 @@ export async function openTill(config: Places, context: TillContext): Promise<Op
   }
 }
 
-async function openFile(config: Places, { clock, log, fingerprint }: TillContext): Promise<OpenTill> {
+async function openFile(config: Places, { clock, random, log, fingerprint }: TillContext): Promise<OpenTill> {
   refuseLostDatabase(config)
   const { chain, dbPath: path } = config
   const store = await openTillStore({ path, chain, fingerprint, now: clock.now })
   await closeOldSlates(store, log)
-  const part = partOf(store, () => databaseCheck(path, store.check))
-  return { store, sharing: undefined, failure: undefined, part }
+  const reserve = createDiskReserve({ path, clock, random, log })
+  const part = partOf(store, async () => reserve.checked(await databaseCheck(path, store.check)))
+  return { store, sharing: undefined, failure: undefined, part, reserve }
 }
 
 /**
@@ -93,7 +97,13 @@ async function openShared(
         : firstKeyIndexAt(context.clock.now(), known) + PROMOTION_SKIP,
     mustExist: true,
   })
-  return { store: shared, sharing: shared, failure: shared.failure, part: partOf(shared, () => sharedCheck(shared)) }
+  return {
+    store: shared,
+    sharing: shared,
+    failure: shared.failure,
+    part: partOf(shared, () => sharedCheck(shared)),
+    reserve: undefined,
+  }
 }
 
 const partOf = (store: RunningTillStore, check: () => Promise<Check>): Part => ({

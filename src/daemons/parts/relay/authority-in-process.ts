@@ -5,6 +5,7 @@ import { RELAY_APP } from '../../../relay/index.js'
 import { openNameStore } from '../../../storage/index.js'
 import type { Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { createDiskReserve } from '../disk-reserve.js'
 import { createLoop } from '../loop.js'
 import { createNameNews } from '../nameauth/name-news.js'
 import { nameSettings } from '../nameauth/settings.js'
@@ -14,14 +15,19 @@ import type { AuthorityMount, RelayContext } from './authority-mount.js'
 /** Throws what opening the name database throws. */
 export async function openInProcess(
   names: NamesConfig,
-  { version, clock, log }: RelayContext,
+  { version, clock, log, random }: RelayContext,
 ): Promise<AuthorityMount> {
   const payments = await openPayments(names, { clock, log })
   const news = createNameNews()
   const store = news.tapped(await openNameStore({ path: names.dbPath, now: clock.now }))
+  const reserve = createDiskReserve({ path: names.dbPath, clock, random, log })
   const settings = nameSettings(names)
   const { webhookSecret, readRate: read, writeRate: write } = names
-  const authority = createAuthority({ store, clock, log, settings, payments: payments?.source, webhookSecret })
+  const authority = createAuthority({
+    ...{ store, clock, log, settings, webhookSecret },
+    payments: payments?.source,
+    hasRoom: reserve.hasRoom,
+  })
   return {
     store,
     policyAuthority: {
@@ -34,8 +40,9 @@ export async function openInProcess(
         name: 'names',
         start: async () => {},
         stop: () => store.close(),
-        check: () => databaseCheck(names.dbPath, store.check),
+        check: async () => reserve.checked(await databaseCheck(names.dbPath, store.check)),
       },
+      { ...reserve.part, name: 'names reserve' },
       ...(payments ? [aside(payments.part)] : []),
       ...authority.loops.map(({ name, everyMs, pass }) => createLoop({ name, everyMs, pass, sleep: clock.sleep, log })),
     ],

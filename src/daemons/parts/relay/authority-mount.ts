@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { createApp } from '../../../http/index.js'
 import type { PolicyAuthority } from '../../../relay/index.js'
 import type { OpenNameStore } from '../../../storage/index.js'
-import type { SystemClock, SystemLog } from '../../../system/index.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 
 export interface AuthorityMount {
@@ -22,4 +22,5 @@ export interface RelayContext {
   readonly version: string
   readonly clock: SystemClock
   readonly log: SystemLog
+  readonly random: SystemRandom
 }

@@ -31,6 +31,7 @@ import {
 import { openVerifier } from '../../../workers/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
+import { createDiskReserve } from '../disk-reserve.js'
 import { createLoop } from '../loop.js'
 import { createUndo, type Undo } from '../undo.js'
 import type { AuthorityMount } from './authority-mount.js'
@@ -110,8 +111,9 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
     await shared?.part.stop()
     throw thrown
   })
-  const check = async () => (relay.canStore() ? databaseCheck(path, store.check) : UNSTORED)
-  add({ ...owned('database', store.close), check })
+  const reserve = createDiskReserve({ path, clock, random, log, inside: store.freeBytes })
+  const check = async () => (relay.canStore() ? reserve.checked(await databaseCheck(path, store.check)) : UNSTORED)
+  add({ ...owned('database', store.close), check }, reserve.part)
   if (shared) add(shared.part, shared.instance)
   if (config.retention) add(retentionLoop({ store, retention: config.retention, shared, clock, log }))
   const { verifier, signatures } = signatureChecks(context, add)
@@ -123,7 +125,7 @@ async function open(config: RelayConfig, context: RelayContext, undo: Undo): Pro
   add(owned('policy', policy.close))
   const heap = watchHeap()
   add(owned('memory', async () => heap.close()))
-  const relayParts = { settings, store, eventLog, verifier, policy, clock, random, log, heap }
+  const relayParts = { settings, store, eventLog, verifier, policy, clock, random, log, heap, hasRoom: reserve.hasRoom }
   const relay = createRelay(relayParts)
   const warming = warmUpPart(relay, relayParts, store.size)
   const live = changeable(config, { lists, rules, clock, claimUse: shared?.claimUse })

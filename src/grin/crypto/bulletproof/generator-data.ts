@@ -1,4 +1,4 @@
-// The 128 generators of a 64-bit proof, G_0 … G_63 then H_0 … H_63, each x || y (specification: grin-crypto 3.1).
+// The 128 generators of a 64-bit proof, G_0 … G_63 then H_0 … H_63, each x || y (specification: grin-crypto, 3.1).
 // Deriving them costs 110 ms of processor time; a test derives them again and compares.
 
 /** 8192 bytes in base64. */

@@ -1,4 +1,4 @@
-// The inner-product argument, five halving rounds (Bulletproofs section 3; specification: grin-crypto 7.3 step 7).
+// The inner-product argument, five halving rounds (Bulletproofs section 3; specification: grin-crypto, 7.3 step 7).
 
 import type { PointSums } from '../../../curve/index.js'
 import { pointOf } from '../point.js'

@@ -1,4 +1,4 @@
-// The 675 bytes of a proof (specification: grin-crypto 7.1).
+// The 675 bytes of a proof (specification: grin-crypto, 7.1).
 
 import { P } from '../../../curve/index.js'
 import { concatBytes } from '../../../lib/bytes.js'

@@ -1,4 +1,4 @@
-// Pairs of scalars out of ChaCha20 (RFC 8439 block function; specification: grin-crypto 2.2).
+// Pairs of scalars out of ChaCha20 (RFC 8439 block function; specification: grin-crypto, 2.2).
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { N, type Scalar, toInteger } from '../scalar.js'
 

@@ -1,4 +1,4 @@
-// Reads value and message out of a proof with its rewind nonce (specification: grin-crypto 7.5). No point arithmetic.
+// Reads value and message out of a proof with its rewind nonce (specification: grin-crypto, 7.5). No point arithmetic.
 import { checkKind } from '../../../lib/kinds.js'
 import type { Amount, Commitment, RangeProof, RewindNonce } from '../../kinds/index.js'
 import { badLength } from '../errors.js'

@@ -1,4 +1,4 @@
-// Checking a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto 7.4). Letters are the paper's.
+// Checking a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto, 7.4). Letters are the paper's.
 import { P, type PointSums } from '../../../curve/index.js'
 import { type Affine, isCommitment } from '../point.js'
 import { invertAll, modN, type Scalar } from '../scalar.js'
@@ -30,7 +30,7 @@ function roundProducts({ c, cInverse }: Challenges): Scalar[] {
   return products
 }
 
-/** The scalars of all fixed points in (2) + weight * (1) of the specification. */
+/** The scalars of all fixed points in (2) + weight * (1) (specification: grin-crypto, 7.4). */
 function fixedScalars({ minusTauX, minusMu, t, a, b }: Proof, challenges: Challenges): Scalar[] {
   const { y, z, u, weight, yInverse } = challenges
   const products = roundProducts(challenges)

@@ -1,4 +1,4 @@
-// The log of a relay with several front ends: one order for the events of all (contract: scale-out.md, 7).
+// The log of a relay with several front ends: one order for the events of all (specification: scale-out, 7).
 import type { GrinpayError } from '../../../lib/errors.js'
 import type { EventLog, LogEvent, LogFollower } from '../../../relay/index.js'
 import { databaseWentBack, relayDiverged } from '../../errors.js'

@@ -1,4 +1,4 @@
-// The tables of a relay's log (contract: scale-out.md, 7). All positions of a shard come from its row in `head`, which a writer holds until a
+// The tables of a relay's log (specification: scale-out, 7). All positions of a shard come from its row in `head`, which a writer holds until a
 // standby has the entry: so positions have no gaps, and entries become visible in their order.
 import { RULES } from '../../events/write/decide.js'
 import { groundSchema } from '../ground-schema.js'

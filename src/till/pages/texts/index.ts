@@ -28,7 +28,8 @@ export interface Translator {
   moment(ms: number): string
 }
 
-const fill = (text: string, values: Values): string =>
+/** The text with its placeholders filled in. */
+export const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 
 function createTranslator(lang: Language): Translator {

@@ -1,0 +1,14 @@
+// The public chains of Grin by the hash of their first block: what tells one chain from another at every node.
+
+const FIRST_BLOCKS: Readonly<Record<string, string>> = {
+  mainnet: '40adad0aec27797b48840aa9e00472015c21baea118ce7a2ff1a82c0f8f5bf82',
+  testnet: 'edc758c1370d43e1d733f70f58cf187c3be8242830429b1676b89fd91ccf2dab',
+}
+
+/** Hash of the first block of a public chain, 64 hex; undefined for a private chain, whose first block is its own. */
+export const firstBlockOf = (chain: string): string | undefined =>
+  Object.hasOwn(FIRST_BLOCKS, chain) ? FIRST_BLOCKS[chain] : undefined
+
+/** The public chain that begins with this block (64 hex); undefined for a private chain. */
+export const chainOfFirstBlock = (hash: string): string | undefined =>
+  Object.keys(FIRST_BLOCKS).find((chain) => FIRST_BLOCKS[chain] === hash)
