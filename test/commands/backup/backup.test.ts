@@ -26,6 +26,7 @@ import {
   openEventStore,
   openNameStore,
   openTillStore,
+  writeReserve,
 } from '../../../src/storage/index.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { systemRandom } from '../../../src/system/index.js'
@@ -204,6 +205,20 @@ describe('of a till', () => {
     expect(readdirSync(at('out')).filter((name) => name.startsWith('.'))).toEqual([
       `.grinpay-work-${process.pid}-0123456789ab`,
     ])
+  })
+
+  test('restore takes a folder that holds a reserve for a full disk and nothing else', async () => {
+    const { envFile, store } = await aTill()
+    const { json } = await backUp('--settings', envFile)
+    await store.close()
+    mkdirSync(at('new'))
+    await writeReserve({ path: at('new/pay.db'), bytes: 1000, filling: new Uint8Array(1000) })
+    put('new/mine.reserve', 'of somebody else')
+    const refused = await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])
+    expect(errorOf(refused)).toEqual({ exit: 6, code: 'RESTORE_TARGET_NOT_EMPTY' })
+    rmSync(at('new/mine.reserve'))
+    expect((await runCommandClass(Restore, [json.file, '--to', at('new'), '--json'])).exit).toBe(0)
+    expect(readdirSync(at('new')).filter((name) => name.endsWith('.reserve'))).toEqual([])
   })
 
   test('restore tells a folder in which a till runs', async () => {
