@@ -126,7 +126,8 @@ test('pages of a long list hold every entry once, newest first', async () => {
 
 test('a relay beside: its metrics, its lists, its stored events; without metrics only what is stored', async () => {
   const bind = { host: '127.0.0.1', port: await freePort() }
-  const { config, core, publish, event } = await openRelay()
+  const { config: usual, core, publish, event } = await openRelay()
+  const config = { ...usual, bind: { host: '127.0.0.1', port: await freePort() } }
   const checks = () => checksOf(core.parts)
   const metrics = await relayMetrics({
     ...{ ...context, ...core, bind, dbPath: config.dbPath, signatures: core.signatures.current, checks },
