@@ -69,3 +69,19 @@ export async function fundedWallet(chain: TestChain, seed: number, values: reado
   await made.wallet.restore({ node: chain.node })
   return made
 }
+
+/** A wallet that handed out so many addresses, and notes which address keys are computed: the index of each, of account 0. */
+export async function walletOfAddresses({ node }: { readonly node: WalletNode }, addresses: number) {
+  const keychain = openKeychain(new Uint8Array(32).fill(2))
+  const computed: number[] = []
+  const counting: Keychain = {
+    ...keychain,
+    addressSeed(account, index) {
+      if (account === 0) computed.push(index)
+      return keychain.addressSeed(account, index)
+    },
+  }
+  const { wallet, storage } = await walletFor(counting)
+  await wallet.restore({ node, addresses })
+  return { wallet, storage, keychain, computed }
+}

@@ -1,13 +1,12 @@
 // An exchange: 10,000 addresses handed out and 10,000 open receives. Counted are keys that are computed and requests, not times.
 import { beforeAll, expect, test } from 'vitest'
-import { type Keychain, openKeychain } from '../../src/grin/keychain/index.js'
 import { addressOfSeed, armorSlateTo } from '../../src/grin/slatepack/index.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createFetchNode, createMemoryStorage, type StoredRecord } from '../../src/wallet/index.js'
 import { KERNELS_PER_REQUEST, OUTPUTS_PER_REQUEST } from '../../src/wallet/node/fetch-node.js'
 import { codeOf } from '../support/vectors.js'
 import { createDirectChain, type DirectChain } from './direct-chain.js'
-import { GRIN, type TestWallet, walletFor } from './fixture.js'
+import { GRIN, type TestWallet, walletFor, walletOfAddresses } from './fixture.js'
 
 const MANY = 10_000
 const near = { minConfirmations: 1 }
@@ -22,24 +21,8 @@ beforeAll(async () => {
   await alice.wallet.restore(chain)
 })
 
-/** A wallet that handed out all of them and notes which address keys are computed. */
-async function exchange() {
-  const keychain = openKeychain(new Uint8Array(32).fill(2))
-  const computed: number[] = []
-  const counting: Keychain = {
-    ...keychain,
-    addressSeed(account, index) {
-      computed.push(index)
-      return keychain.addressSeed(account, index)
-    },
-  }
-  const { wallet, storage } = await walletFor(counting)
-  await wallet.restore({ ...chain, addresses: MANY })
-  return { wallet, storage, keychain, computed }
-}
-
 test('a slatepack for the newest addresses computes their keys and no others; a second one computes none', async () => {
-  const { wallet, keychain, computed } = await exchange()
+  const { wallet, keychain, computed } = await walletOfAddresses(chain, MANY)
   const s1 = await alice.wallet.send({ amount: GRIN, recipient: await wallet.address(0, MANY - 1), ...near })
   computed.length = 0
   const options = {
@@ -60,7 +43,7 @@ test('a slatepack for the newest addresses computes their keys and no others; a 
 })
 
 test('an address that is expected is tried first, and the log names it', async () => {
-  const { wallet, computed } = await exchange()
+  const { wallet, computed } = await walletOfAddresses(chain, MANY)
   const address = { account: 0, index: 17 }
   const s1 = await alice.wallet.send({ amount: GRIN, recipient: await wallet.address(0, 17), ...near })
   computed.length = 0
@@ -133,7 +116,7 @@ function countingNode(takesBatches = true) {
 }
 
 test('a refresh with 10,000 open receives asks 50 times for outputs; a thorough one 200 times for kernels too', async () => {
-  const { wallet, storage, keychain } = await exchange()
+  const { wallet, storage, keychain } = await walletOfAddresses(chain, MANY)
   const s1 = await alice.wallet.send({ amount: GRIN, ...near })
   await wallet.receive(s1.slate)
   await alice.wallet.cancel(s1.slateId)
