@@ -174,10 +174,11 @@ const readFiles = (directory: string) =>
       bytes: readFileSync(join(directory, name)),
     }))
 
-/** Names and modes of all, contents of those that are not the database itself. */
+/** Names and modes of all, contents of those that are not the database itself. The reserve for a full disk appears ten seconds after the start. */
 function fingerprintOfFiles(directory: string): string {
   const hash = createHash('sha256')
-  for (const { name, mode, bytes } of readFiles(directory))
+  const files = readFiles(directory).filter(({ name }) => name !== 'pay.db.reserve')
+  for (const { name, mode, bytes } of files)
     hash.update(`${name}|${mode}|${/^pay\.db/.test(name) ? '' : bytes.toString('hex')}\n`)
   return hash.digest('hex')
 }
