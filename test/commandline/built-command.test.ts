@@ -56,7 +56,7 @@ describe('a program that', () => {
     ['rejects where nobody waits', "void Promise.reject(new Error('broken'))", 1],
     ['throws in a callback', "setTimeout(() => { throw new Error('broken') }, 5)", 1],
     ['waits for ever', 'setInterval(() => {}, 1000)', null],
-    ['leaves a server open', "const net = await import('node:net'); net.createServer().listen(0, '127.0.0.1')", null],
+    ['leaves a server open', "import net from 'node:net'; net.createServer().listen(0, '127.0.0.1')", null],
     ['leaves what does not keep it', 'setInterval(() => {}, 1000).unref()', 0],
     ['still waits for a timer', 'setTimeout(() => { process.exitCode = 5 }, 50)', 5],
   ])('%s', async (_, text, exit) => {

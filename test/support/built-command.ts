@@ -4,7 +4,7 @@ import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { Console } from 'node:console'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { WriteStream } from 'node:tty'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
@@ -77,6 +77,7 @@ export async function runHere(args: readonly string[], place: Place): Promise<He
     const url = `${pathToFileURL(path).href}?run=${++runs}`
     const entry = opened.during(() => nativeImport(url)).catch(ending.crash)
     await Promise.race([entry, ending.ended])
+    await nextTurn() // Node tells of rejections and warnings behind the code that made them
     const isOver = await letGo(() => isSilent() || opened.kinds().length === 0, patience)
     if (isOver) ending.finish()
     else stderr.write(`still open: ${opened.kinds().join(', ')}\n`)
@@ -136,7 +137,10 @@ interface Opened {
   stop(): void
 }
 
-/** Of the command alone: the test has servers, clocks and connections of its own meanwhile. */
+/**
+ * Of the command alone: the test has servers, clocks and connections of its own meanwhile. What a module opens itself behind a top-level `await`
+ * is seen by Node 20 alone: newer ones forget there whose code it is.
+ */
 function watchOpened(): Opened {
   const context = new AsyncLocalStorage<true>()
   const open = new Map<number, readonly [kind: string, resource: WeakRef<Handle>]>()
