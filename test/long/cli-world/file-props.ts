@@ -18,7 +18,7 @@ export function fileProps(world: CliWorld, names: NewNames): Props {
     })
   return {
     recipient: async () => identityToRecipient(await generateIdentity()),
-    archive: once(async () => world.answer('backup', 'create', '--out', 'archives')),
+    archive: once(async () => world.answer('backup', 'create', '--out', 'one-archive')),
     archives: async () => join(home, 'archives'),
     sealedTill: sealed('pay'),
     sealedRelay: sealed('relay'),

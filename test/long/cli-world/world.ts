@@ -98,8 +98,19 @@ function writePrograms(home: string): void {
   }
 }
 
+/** Two worlds that begin at once may both find the usual ports free. */
+async function startSandbox(home: string): ReturnType<typeof startOnce> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(home)
+    } catch (error) {
+      if (tries === 3 || !String(error).includes('the address is in use')) throw error
+    }
+  }
+}
+
 /** Ends its story first: an invoice is confirmed, and a name resolves. */
-async function startSandbox(home: string): Promise<{ child: ChildProcess; sandboxValues: Record<string, string> }> {
+async function startOnce(home: string): Promise<{ child: ChildProcess; sandboxValues: Record<string, string> }> {
   const ports = ['--port', '0', '--node-port', '0']
   const folder = ['--data-dir', join(home, 'sandbox')]
   const child = spawn(
