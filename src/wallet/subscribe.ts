@@ -1,5 +1,5 @@
-// Subscriptions: events instead of polling by hand. A subscription holds one state, the last that its listener heard of: whatever happens
-// while the listener is busy is told together, so nothing piles up.
+// Subscriptions: events instead of polling by hand. A subscription holds one state, the last that its listener knows: what happens while
+// the listener is busy becomes one set of events, so nothing piles up.
 import { backoff } from '../lib/backoff.js'
 import type { WebAbortSignal } from '../lib/web-types.js'
 import { eventsBetween, type WalletEvent, type WalletEventType } from './events.js'
@@ -52,8 +52,9 @@ export function createSubscribe(
     count += 1
     const end = start(parts, refresh, options, () => {
       count -= 1
+      signal?.removeEventListener('abort', end)
     })
-    signal?.addEventListener('abort', end, { once: true })
+    signal?.addEventListener('abort', end)
     return end
   }
 }
@@ -61,11 +62,11 @@ export function createSubscribe(
 function start(parts: WalletParts, refresh: Refresh, options: SubscribeOptions, ended: () => void): () => void {
   const { node, everyMs } = options
   const stop = new AbortController()
-  const teller = createTeller(parts, options, stop.signal)
-  const unwatch = parts.ledger.subscribe(() => void teller.tell())
-  // The first read is in the queue before every verb that is called from now on: what they change is told.
-  void teller.tell()
-  if (node || everyMs !== undefined) void poll(parts, { refresh, node, everyMs, teller }, stop.signal)
+  const notifier = createNotifier(parts, options, stop.signal)
+  const unwatch = parts.ledger.subscribe(() => void notifier.notify())
+  // The first read is in the queue before every verb that is called from now on, so their changes become events.
+  void notifier.notify()
+  if (node || everyMs !== undefined) void poll(parts, { refresh, node, everyMs, notifier }, stop.signal)
   return () => {
     if (stop.signal.aborted) return
     stop.abort()
@@ -74,12 +75,16 @@ function start(parts: WalletParts, refresh: Refresh, options: SubscribeOptions, 
   }
 }
 
-interface Teller {
-  /** Tells the listener what changed since it last heard, and this failure. */
-  tell(failure?: { readonly error: unknown }): Promise<void>
+interface Notifier {
+  /** Calls the listener with what changed since the last call, and with this failure. */
+  notify(failure?: { readonly error: unknown }): Promise<void>
 }
 
-function createTeller({ ledger }: WalletParts, { listener, events }: SubscribeOptions, signal: WebAbortSignal): Teller {
+function createNotifier(
+  { ledger }: WalletParts,
+  { listener, events }: SubscribeOptions,
+  signal: WebAbortSignal,
+): Notifier {
   let last: WalletState | undefined
   let failed: { readonly error: unknown } | undefined
   let isDue = false
@@ -114,7 +119,7 @@ function createTeller({ ledger }: WalletParts, { listener, events }: SubscribeOp
   }
 
   return {
-    tell(failure) {
+    notify(failure) {
       failed = failure ?? failed
       isDue = true
       running ??= run().finally(() => {
@@ -129,12 +134,12 @@ interface Polling {
   readonly refresh: Refresh
   readonly node: WalletNode | undefined
   readonly everyMs: number | undefined
-  readonly teller: Teller
+  readonly notifier: Notifier
 }
 
 async function poll(
   { sleep }: WalletParts,
-  { refresh, node, everyMs = EVERY_MS, teller }: Polling,
+  { refresh, node, everyMs = EVERY_MS, notifier }: Polling,
   signal: WebAbortSignal,
 ): Promise<void> {
   let failures = 0
@@ -142,7 +147,7 @@ async function poll(
     const failure = node ? await failureOf(refresh({ node, signal })) : undefined
     failures = failure ? failures + 1 : 0
     if (signal.aborted) return
-    await teller.tell(failure)
+    await notifier.notify(failure)
     await sleep(backoff(failures + 1, everyMs, failures === 0 ? everyMs : MOST_BACKOFF * everyMs), signal)
   }
 }

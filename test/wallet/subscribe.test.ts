@@ -1,4 +1,5 @@
 // What a subscription tells: payments, balance and height, also when another window or process changed them; bounded, and not ended by errors.
+import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openKeychain } from '../../src/grin/keychain/index.js'
 import { systemRandom } from '../../src/system/index.js'
@@ -202,6 +203,15 @@ test('ends by the function and by the signal: nothing is told or asked after tha
   await alice.refresh(chain)
   expect(heard).toEqual([[], []])
   expect(alice.subscribe({ listener: () => undefined, signal: stop.signal })()).toBeUndefined()
+})
+
+test('one that the function ended leaves nothing at its signal, which may live as long as the page', async () => {
+  const alice = await open(1)
+  const { signal } = new AbortController()
+  const end = alice.subscribe({ listener: () => undefined, signal })
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+  end()
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('a listener that throws surfaces, and hears what follows', async () => {
