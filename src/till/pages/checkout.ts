@@ -8,16 +8,7 @@ import { failing, okPage } from '../routes/responses.js'
 import { SHOW_STATUS_FRAME } from './frame.js'
 import { pageErrors } from './page-errors.js'
 import { PASTE_SLATEPACK } from './paste.js'
-import {
-  type CheckoutParts,
-  type CheckoutRoute,
-  findByToken,
-  keepsFramesFor,
-  methodIn,
-  renderPage,
-  sendHtml,
-  translatorFor,
-} from './show.js'
+import { type CheckoutParts, type CheckoutRoute, findByToken, readerOf, renderPage, sendHtml } from './show.js'
 
 export const SHOW_CHECKOUT: CheckoutRoute = {
   method: 'get',
@@ -30,14 +21,7 @@ export const SHOW_CHECKOUT: CheckoutRoute = {
   responses: { ...okPage, ...failing(404, 429) },
   handler: (parts) => async (request, reply) => {
     const invoice = await findByToken(parts.till, request.params.token)
-    return sendHtml(
-      reply,
-      await renderPage(parts, invoice, {
-        translator: translatorFor(request),
-        wantedMethod: methodIn(request),
-        keepsFrames: keepsFramesFor(request),
-      }),
-    )
+    return sendHtml(reply, await renderPage(parts, invoice, readerOf(request)))
   },
 }
 

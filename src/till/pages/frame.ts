@@ -6,15 +6,7 @@ import type { Invoice } from '../model.js'
 import { failing, okPage } from '../routes/responses.js'
 import { framePage } from './checkout-model.js'
 import { phaseOf, seenKey } from './phases.js'
-import {
-  type CheckoutRoute,
-  findByToken,
-  keepsFramesFor,
-  loadInvoicePage,
-  methodIn,
-  sendHtml,
-  translatorFor,
-} from './show.js'
+import { type CheckoutRoute, findByToken, loadInvoicePage, readerOf, sendHtml } from './show.js'
 
 const HOLD_MS = 25_000
 /** Seconds until the frame reloads: after news or a full wait, and when there was no room to wait. */
@@ -78,11 +70,7 @@ export const SHOW_STATUS_FRAME: CheckoutRoute = {
       const invoice = await findByToken(till, params.token)
       const waits = request.method === 'GET' && query.seen === (await stateOf(till, invoice))
       const news = waits ? await frames.hold(app.addressOf(request.raw), waitForNews(till, invoice, reply)) : invoice
-      const shown = await loadInvoicePage(till, news ?? invoice, {
-        translator: translatorFor(request),
-        wantedMethod: methodIn(request),
-        keepsFrames: keepsFramesFor(request),
-      })
+      const shown = await loadInvoicePage(till, news ?? invoice, readerOf(request))
       const { template, data } = framePage(shown, context, {
         view: query.view === 'status' ? 'status' : 'card',
         copy: query.copy === '1',

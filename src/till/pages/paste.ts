@@ -16,11 +16,10 @@ import {
   type CheckoutParts,
   type CheckoutRoute,
   findByToken,
-  keepsFramesFor,
   loadInvoicePage,
+  readerOf,
   renderPage,
   sendHtml,
-  translatorFor,
 } from './show.js'
 
 export const PASTE_SLATEPACK: CheckoutRoute = {
@@ -67,11 +66,7 @@ async function replyPageFor(
   parts: CheckoutParts,
 ): Promise<string> {
   const { till, views, context } = parts
-  const reader = {
-    translator: translatorFor(request),
-    wantedMethod: undefined,
-    keepsFrames: keepsFramesFor(request),
-  }
+  const reader = { ...readerOf(request), wantedMethod: undefined }
   if (payment.id === invoice.slateId) return renderPage(parts, invoice, reader)
   return views.render('checkout/reply', replyPage(await loadInvoicePage(till, invoice, reader), context, slatepack))
 }
@@ -84,11 +79,11 @@ async function refusalPage(
   parts: CheckoutParts,
 ): Promise<string> {
   const invoice = await findByToken(parts.till, request.params.token)
-  const translator = translatorFor(request)
-  const refusal = { ...refusalIn(translator, error), pasted }
+  const reader = readerOf(request)
+  const refusal = { ...refusalIn(reader.translator, error), pasted }
   const wantedMethod =
     parts.context.tabs.find(({ id, form }) => form && id === request.query.method)?.id ?? PASTE_TAB.id
-  return renderPage(parts, invoice, { translator, wantedMethod, refusal, keepsFrames: keepsFramesFor(request) })
+  return renderPage(parts, invoice, { ...reader, wantedMethod, refusal })
 }
 
 const pasteView = ({ slatepack, payment, repeated }: PasteReply): PasteView => ({

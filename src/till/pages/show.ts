@@ -20,14 +20,14 @@ export interface CheckoutRoute extends ApiRoute<CheckoutParts, TillRequest> {
 }
 
 /** The method that the query asks for. */
-export const methodIn = ({ query }: FastifyRequest<TillRequest>): string | undefined =>
+const methodIn = ({ query }: FastifyRequest<TillRequest>): string | undefined =>
   typeof query.method === 'string' ? query.method : undefined
 
 /**
  * Of the browser that asks. In a document without an address Firefox takes 'self' of the inherited policy for nothing and shows an empty
  * frame; it does not load such a document again either.
  */
-export const keepsFramesFor = ({ headers }: FastifyRequest): boolean => !/\bFirefox\//.test(headers['user-agent'] ?? '')
+const keepsFramesFor = ({ headers }: FastifyRequest): boolean => !/\bFirefox\//.test(headers['user-agent'] ?? '')
 
 /** The texts in the language of the reader. */
 export const translatorFor = ({ headers }: FastifyRequest): Translator =>
@@ -35,6 +35,13 @@ export const translatorFor = ({ headers }: FastifyRequest): Translator =>
 
 /** Who reads a page, and what of it. */
 export type Reader = Pick<InvoicePage, 'translator' | 'wantedMethod' | 'keepsFrames'>
+
+/** Who asks, by the request. */
+export const readerOf = (request: FastifyRequest<TillRequest>): Reader => ({
+  translator: translatorFor(request),
+  wantedMethod: methodIn(request),
+  keepsFrames: keepsFramesFor(request),
+})
 
 /** Everything that the page of this invoice depends on. */
 export async function loadInvoicePage(till: Till, invoice: Invoice, reader: Reader): Promise<InvoicePage> {
