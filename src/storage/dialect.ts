@@ -27,7 +27,7 @@ interface LeaseWords {
   /** For SET, behind the others. */
   readonly end: string
   readonly take: string
-  /** For a condition, behind the others: nobody else has the row. */
+  /** For a condition, behind the others: no other instance has the row. */
   readonly isMine: string
   /** For INSERT, behind the others. */
   readonly columns: string

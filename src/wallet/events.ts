@@ -1,4 +1,4 @@
-// What happened between two states of a wallet, as events. Pure: whoever committed the change, the rows say it.
+// What happened between two states of a wallet, as events. Pure: the rows say it, also of a change that another window committed.
 import { balanceOf, type WalletBalance } from './coins/balance.js'
 import type { WalletState } from './ledger.js'
 import type { WalletTransaction } from './model.js'

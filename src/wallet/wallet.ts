@@ -82,9 +82,9 @@ export interface Wallet {
   /** Loads the storage again before the next verb. Not needed for what other windows change. */
   reload(): void
   /**
-   * Tells a listener what happens to payments, balance and height, whoever changed it: this program, another window, or another process where
-   * the storage hears of it, as IndexedDB does. With a node it asks by itself. Begins with the next change; several changes may be told as
-   * one. Returns how to end it. Throws RangeError.
+   * Calls a listener with what happens to payments, balance and height, caused by this program, another window, or another process where
+   * the storage hears of it, as IndexedDB does. With a node it asks by itself. Begins with the next change; several changes may become one.
+   * Returns how to end it. Throws RangeError.
    */
   subscribe(to: WalletListener | SubscribeOptions): () => void
   /** Opens a slatepack without doing anything with it. `expected`: the address whose key is tried first. */

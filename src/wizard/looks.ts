@@ -45,7 +45,7 @@ const LOOKS: Readonly<Record<NonNullable<Question['look']>, LookAt>> = {
   port: async (bind, { ownBind }) => (bind === ownBind ? [] : isFree(bind)),
   till: tillAnswers,
   nodes: (urls, { transport = httpTransport(LOOK_MS) }) =>
-    Promise.all(listed(urls, /[,\s]+/).map((url) => nodeAnswers(url, { transport, told: shorter }))),
+    Promise.all(listed(urls, /[,\s]+/).map((url) => nodeAnswers(url, { transport, wording: shorter }))),
   // The till's setting leaves the path out.
   nodesOfTill: (urls) => Promise.all(listed(urls).map((name) => nodeAnswers(`${name}/v2/foreign`, { name }))),
   relays: (urls) => Promise.all(listed(urls).map(relayAnswers)),
@@ -176,13 +176,13 @@ interface NodeLook {
   readonly name?: string
   readonly transport?: Transport
   /** The failure, for people. */
-  readonly told?: (failure: string) => string
+  readonly wording?: (failure: string) => string
 }
 
 /** Asks a node for its tip; `url` is that of its foreign API. Never throws. */
 export async function nodeAnswers(
   url: string,
-  { name = url, transport = httpTransport(TIMEOUT_MS), told = String }: NodeLook = {},
+  { name = url, transport = httpTransport(TIMEOUT_MS), wording = String }: NodeLook = {},
 ): Promise<Look> {
   try {
     const headers = { 'content-type': 'application/json' }
@@ -191,7 +191,7 @@ export async function nodeAnswers(
     const verdict = height === undefined ? `answers ${answer.status}, but not as a node` : `at height ${height}`
     return { ok: height !== undefined, text: `node ${name}: ${verdict}` }
   } catch (error) {
-    return { ok: false, text: `node ${name}: ${told(messageOf(error))}` }
+    return { ok: false, text: `node ${name}: ${wording(messageOf(error))}` }
   }
 }
 

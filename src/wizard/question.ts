@@ -22,7 +22,7 @@ export interface Around {
   readonly isService?: boolean
 }
 
-/** What the schema of the settings says of a text; rules get it from whoever calls them. */
+/** What the schema of the settings says of a text; the callers of a rule hand it in. */
 export interface Schema {
   /** Why the text cannot be the value of this setting, as the end of "NAME …". */
   readonly refusal: (setting: string, text: string) => string | undefined

@@ -1,5 +1,5 @@
-// Whether a node is on the wallet's chain: asked before any other answer of it is believed. Chains are told apart by their first block, and
-// by an anchor: a block that the wallet saw and that lies deeper than nodes follow a fork.
+// Whether a node is on the wallet's chain: asked before any other answer of it is believed. Chains differ in their first block and in
+// the anchor: a block that the wallet saw and that lies deeper than nodes follow a fork.
 import { chainOfFirstBlock, firstBlockOf } from '../../lib/first-blocks.js'
 import type { ChainType } from '../chain-rules.js'
 import { walletNodeBehind, walletNodeChain } from '../errors.js'
@@ -59,7 +59,7 @@ async function hasForked(
   return tip.height < last.height || (await node.blockHash(last.height, call)) !== last.hash
 }
 
-/** A private chain has any first block but those of the public ones. */
+/** The first block of a private chain is none of the public ones'. */
 async function requireFirstBlock(node: WalletNode, chainType: ChainType, call: NodeCall): Promise<void> {
   const expected = firstBlockOf(chainType)
   const hash = await node.blockHash(0, call)

@@ -47,7 +47,7 @@ export const vaultLocked = defineError('VAULT_LOCKED', {
 export const vaultPassword = defineError('VAULT_PASSWORD', {
   status: 422,
   text: (least: number) => `the password of a vault has at least ${least} characters`,
-  hint: 'choose a longer one: several words that nobody has put together before',
+  hint: 'choose a longer one: several words that never stood together before',
 })
 
 /** Web Crypto is missing. */

@@ -32,7 +32,7 @@ type Bound = Pick<VaultHeader, 'chainType' | 'cost' | 'salt'>
 export const associatedData = ({ chainType, cost: { N, r, p }, salt }: Bound): Uint8Array =>
   concatBytes(utf8(`grinpay-vault/${VERSION}|${chainType}|scrypt|${N}|${r}|${p}|`), salt)
 
-/** Tells damage from a wrong password; it protects against nobody. 8 bytes. */
+/** Tells damage from a wrong password; it is no protection against an attacker. 8 bytes. */
 const checkSum = (header: VaultHeader): string =>
   toHex(sha256(concatBytes(associatedData(header), header.iv, header.key))).slice(0, 16)
 

@@ -27,7 +27,7 @@ export interface Vault {
   seed(): Promise<WalletSeed>
   /** What `saveSettings` stored; undefined before. */
   settings(): Promise<unknown>
-  /** Stores settings of the program, such as a node and its secret: any JSON of at most 64 kB. */
+  /** Stores settings of the program, such as a node and its secret: a JSON value of at most 64 kB. */
   saveSettings(settings: unknown): Promise<void>
   /**
    * Another password, in one commit: the old one or the new one opens the vault, whatever happens meanwhile. The records stay as they are.
@@ -60,7 +60,7 @@ export interface CreateVaultOptions extends UnlockOptions {
   readonly chainType: ChainType
   /** The wallet seed (secret): 16 … 32 bytes. */
   readonly seed: WalletSeed
-  /** Settings of the program: any JSON. */
+  /** Settings of the program: a JSON value. */
   readonly settings?: unknown
   /** The cost of scrypt; default N = 2^17, r = 8, p = 1: 128 MiB and about a second. */
   readonly cost?: ScryptCost
@@ -193,10 +193,10 @@ async function changePassword(
   checkNew(to, cost)
   const before = await storedHeader(storage)
   if (!before) throw vaultNone()
-  const { chainType } = readHeader(before.record)
-  const key = await revealKey(readHeader(before.record), from)
+  const header = readHeader(before.record)
+  const key = await revealKey(header, from)
   try {
-    const next = headerRecord(await sealKey(key, { chainType, cost, password: to, random }))
+    const next = headerRecord(await sealKey(key, { chainType: header.chainType, cost, password: to, random }))
     await untilCommitted(async () => {
       const now = await storedHeader(storage)
       if (now?.record.value !== before.record.value) throw walletStorageConflict()
