@@ -1,7 +1,7 @@
 // Customers of the sandbox, one for each way to pay. All spend from the same coins.
 
 import type { InvoicingClient } from '../client/index.js'
-import { foreignText } from '../lib/foreign-text.js'
+import { foreignText } from '../lib/plain-text.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { badRail } from './errors.js'
 import { createForeignPayer } from './foreign-payer.js'

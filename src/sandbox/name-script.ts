@@ -1,7 +1,7 @@
 // The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
 
 import type { InvoicingClient } from '../client/index.js'
-import { foreignText } from '../lib/foreign-text.js'
+import { foreignText } from '../lib/plain-text.js'
 import { formatNpub } from '../nostr/nip19/index.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { nameRefused } from './errors.js'

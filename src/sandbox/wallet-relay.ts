@@ -1,7 +1,7 @@
 // A customer's wallet at one relay: publishes, asks once, listens. Times are those of the wallet (specification: invoicing, 4.8).
 
 import { messageOf } from '../lib/errors.js'
-import { foreignText } from '../lib/foreign-text.js'
+import { foreignText } from '../lib/plain-text.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../nostr/event/index.js'
 import { openDialogue, type RelayTuple } from '../nostr/relays/index.js'
 import { createOpenWebSocket, type SystemClock } from '../system/index.js'

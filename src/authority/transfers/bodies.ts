@@ -1,6 +1,5 @@
 // Parses the bodies of offers and claims; their meaning is checked later (specification: names, 10.2 and 10.6).
-import { parseExact } from '../../lib/exact-json.js'
-import { objectOf, parseJsonBytes, strictText } from '../../lib/parse-json.js'
+import { objectOf, parseExact, parseJsonBytes, strictText } from '../../lib/parse-json.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { invalidBody, invalidOffer, invalidProof } from '../errors.js'
 import { OFFER_KIND } from './offer.js'

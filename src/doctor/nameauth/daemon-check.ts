@@ -1,7 +1,7 @@
 // The running authority: whether it answers on this machine, and what it says of its parts.
 import { httpTransport } from '../../client/index.js'
 import { messageOf } from '../../lib/errors.js'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { PATIENCE_MS } from '../ask.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf } from '../daemon-check.js'
 import type { NameCheck, NameContext } from './context.js'

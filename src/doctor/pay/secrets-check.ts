@@ -2,9 +2,9 @@
 
 import { httpTransport } from '../../client/index.js'
 import type { RotatingSecrets } from '../../config/index.js'
-import { receiverSetting } from '../../lib/receiver-settings.js'
 import type { Secret } from '../../lib/secret.js'
 import { inForce, momentText, type SecretLine } from '../../lib/secret-lines.js'
+import { receiverSetting } from '../../lib/webhooks.js'
 import { PATIENCE_MS } from '../ask.js'
 import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'

@@ -1,10 +1,9 @@
 // The receivers of webhooks: the running till sends each a signed event for tests, and the answer decides.
 
 import { httpTransport } from '../../client/index.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { plainText } from '../../lib/plain-text.js'
-import { webhookRemedy } from '../../lib/webhook-remedy.js'
+import { foreignText, plainText } from '../../lib/plain-text.js'
+import { webhookRemedy } from '../../lib/webhooks.js'
 import type { DoctorCheck } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { tillRuns } from './daemon-check.js'

@@ -1,6 +1,6 @@
 // Tallies of days that are over, kept in memory: a confirmed payment stays confirmed, so such a day changes only when a payment of it is
 // assigned to an invoice. Of a day that is not over the part is kept to which nothing more is added.
-import { createSetClockNotice } from '../../lib/clock-set.js'
+import { createSetClockNotice } from '../../lib/steady-clock.js'
 import type { Tally } from './tally.js'
 
 /** A payment is stored this long after the moment it is stored with, at the most. */

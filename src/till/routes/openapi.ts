@@ -1,6 +1,6 @@
 // The OpenAPI document of the till, served and committed.
 import { type Operation, openapiDocument } from '../../http/index.js'
-import { CHAIN_HEADER } from '../../lib/chain-header.js'
+import { CHAIN_HEADER } from '../../lib/chains.js'
 import { PASTE_SLATEPACK, REQUOTE, SHOW_CHECKOUT, SHOW_STATUS_FRAME } from '../pages/index.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { READ_CHECKOUT_STATUS } from './checkout-status.js'

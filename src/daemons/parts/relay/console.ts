@@ -1,7 +1,7 @@
 // The console of a relay by itself ([console] in relay.toml). Loaded only when it is on.
 import type { RelayConfig } from '../../../config/index.js'
 import { type ConsoleArea, createMoveArea, createNamesArea, createRelayArea } from '../../../console/index.js'
-import { localHostPort } from '../../../lib/host-port.js'
+import { localHostPort } from '../../../lib/url.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { checksOf, Part } from '../../runtime.js'
 import { createConsolePart } from '../console.js'
