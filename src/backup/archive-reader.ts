@@ -182,7 +182,10 @@ const causeOf = (thrown: unknown): string =>
     : 'its encryption does not add up: it was cut or changed'
 
 /** Passes everything on to `take`; whether it is what the manifest says. */
-export async function receive(member: ArchiveMember, take: (piece: Uint8Array) => Promise<unknown>): Promise<boolean> {
+export async function receiveMember(
+  member: ArchiveMember,
+  take: (piece: Uint8Array) => Promise<unknown>,
+): Promise<boolean> {
   const hash = createHash('sha256')
   for await (const piece of member.pieces) {
     hash.update(piece)

@@ -18,16 +18,18 @@ export { bodyDigest, createInFlight, createUnknownCheck, idempotencyKeyOf, parse
 export { canonicalJson, type Json, printJson, readFormBodies, readJson } from './json.js'
 export { formatMetrics, type MetricFamily, type MetricSample, metricsRoutes } from './metrics.js'
 export {
+  type ApiRoute,
   errorResponses,
+  mountRoute,
   type Operation,
   ok,
   openapiDocument,
   type Responses,
+  routerPath,
   type WebhookDescription,
 } from './openapi.js'
 export { preference, problemContentType } from './problem.js'
 export type { Bucket, Hook, Rate } from './rate-limit.js'
-export { type ApiRoute, mountRoute, routerPath } from './routes.js'
 export {
   createSendWebhook,
   refusalForTarget,

@@ -64,6 +64,15 @@ export const hinting = (error: GrinpayError, hint: string): GrinpayError => Obje
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : foreignText(thrown))
 
+/** What `read` returns. Whatever it throws, `fault` makes the error that is thrown instead. */
+export function orThrow<T>(read: () => T, fault: () => Error): T {
+  try {
+    return read()
+  } catch {
+    throw fault()
+  }
+}
+
 /** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
 export const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith(code)

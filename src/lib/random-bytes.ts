@@ -13,5 +13,8 @@ export function newUuid(random: RandomSource): string {
   const bytes = random(16).slice()
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return hyphened(toHex(bytes))
 }
+
+/** 32 hex digits as a UUID is written. */
+export const hyphened = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

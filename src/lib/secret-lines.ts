@@ -46,7 +46,7 @@ export function haveCommon(some: readonly SecretLine[], others: readonly SecretL
   const hashes = (lines: readonly SecretLine[]) =>
     lines
       .filter(({ until }) => until === undefined)
-      .map((line) => (isHashed(line) ? line.secret : hashOf(line.secret)).reveal())
+      .map((line) => (isHashed(line) ? line.secret : hashOfSecret(line.secret)).reveal())
   const known = new Set(hashes(some))
   return hashes(others).some((hash) => known.has(hash))
 }
@@ -71,13 +71,13 @@ export const presentable = (lines: readonly SecretLine[] = []): Secret | undefin
   lines.find((line) => line.until === undefined && !isHashed(line))?.secret
 
 /** What is kept of a secret that is only compared: it cannot be got back from this. */
-export const hashOf = (secret: Secret): Secret =>
+export const hashOfSecret = (secret: Secret): Secret =>
   new Secret(`sha256:${createHash('sha256').update(secret.reveal()).digest('hex')}`)
 
 /** Compares a presented text with a secret or with the hash of one, in time that depends on neither's content. */
 export const matchesLine = (presented: string, secret: Secret): boolean =>
   HASH.test(secret.reveal())
-    ? matchesSecret(hashOf(new Secret(presented)).reveal(), secret)
+    ? matchesSecret(hashOfSecret(new Secret(presented)).reveal(), secret)
     : matchesSecret(presented, secret)
 
 /** Compares a presented text with a secret in time that depends on neither's content. */

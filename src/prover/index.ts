@@ -2,5 +2,5 @@
 // Node) and `range-requests.ts` (the proofs themselves, which only the threads load).
 
 export type { Thread } from './messages.js'
-export { answerTo } from './messages.js'
-export { createRangePool, type RangePool, rangePortsOver } from './range-ports.js'
+export { responseTo } from './messages.js'
+export { createRangePool, type RangePool, rangePortsOver } from './pool.js'

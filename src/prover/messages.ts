@@ -44,7 +44,7 @@ export function unpackFailure({ message, expected }: Failure): Error {
 }
 
 /** What a worker sends for a request. */
-export function answerTo<Q, A>(request: Q, answer: (request: Q) => A): FromWorker<A> {
+export function responseTo<Q, A>(request: Q, answer: (request: Q) => A): FromWorker<A> {
   try {
     return { kind: 'answer', value: answer(request) }
   } catch (thrown) {

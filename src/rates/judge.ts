@@ -107,7 +107,7 @@ export interface Judgement {
  * GRIN and so never leaves the shop with too little; with a finding. Beyond `maxJump`: a source that is alone against most is left out; two
  * that disagree, or a price that left the reference by more, give none. The reference counts for less with time: by `maxJump` a window.
  */
-export function judge({ usable, known, reference }: Prices, maxJump: number): Judgement {
+export function judgePrices({ usable, known, reference }: Prices, maxJump: number): Judgement {
   const agreeing = agreeingOf(known, maxJump)
   const candidates = usable.filter((price) => agreeing.includes(price))
   const isApart = percentApart(known, ALARM_PERCENT)

@@ -2,7 +2,14 @@
 import { GrinpayError } from '../lib/errors.js'
 import type { Rates } from '../till/index.js'
 import { priceDisputed, priceUnavailable } from './errors.js'
-import { createSourceMemory, type Judgement, judge, type KnownRate, type SourceMemory, WINDOW_MS } from './judge.js'
+import {
+  createSourceMemory,
+  type Judgement,
+  judgePrices,
+  type KnownRate,
+  type SourceMemory,
+  WINDOW_MS,
+} from './judge.js'
 import { type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
 export interface RatesParts extends SourceOptions {
@@ -71,7 +78,7 @@ export function createRates(parts: RatesParts): Rates {
     throw priceUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
   }
 
-  /** Of all at once. A source that has failed since it last answered is not waited for, unless no other has a price. */
+  /** Asks all at once. A source that has failed since it last answered is not waited for, unless no other has a price. */
   async function answersOf(group: readonly SourceMemory[], currency: string) {
     const asked = group.map((memory) => ({ isWell: memory.failedAt() < 0, answer: outcomeOf(memory, currency) }))
     const first = await Promise.all(asked.flatMap(({ isWell, answer }) => (isWell ? [answer] : [])))
@@ -79,14 +86,14 @@ export function createRates(parts: RatesParts): Rates {
   }
 
   /** Prices of sources over the network are held against all that are known; a fixed one is the operator's word. */
-  function judged(currency: string, usable: readonly KnownRate[]): Judgement {
+  function judgeCurrency(currency: string, usable: readonly KnownRate[]): Judgement {
     const [first] = usable
     if (first?.isFixed) return { price: first, finding: undefined }
     const known = new Set([
       ...usable,
       ...network.flatMap((memory) => memory.remembered(currency, WINDOW_MS / 1000) ?? []),
     ])
-    return judge({ usable, known: [...known], reference: references.get(currency) }, maxJump)
+    return judgePrices({ usable, known: [...known], reference: references.get(currency) }, maxJump)
   }
 
   function note(currency: string, { price, finding }: Judgement): void {
@@ -109,7 +116,7 @@ export function createRates(parts: RatesParts): Rates {
     async rate(currency) {
       const name = currency.toLowerCase()
       const fresh = remembered(name, cacheTtl)
-      const judgement = judged(name, fresh.length > 0 ? fresh : await ask(name))
+      const judgement = judgeCurrency(name, fresh.length > 0 ? fresh : await ask(name))
       note(name, judgement)
       if (judgement.price === undefined) throw priceDisputed(judgement.finding ?? '')
       return dated(judgement.price)
@@ -120,7 +127,7 @@ export function createRates(parts: RatesParts): Rates {
       const stale = fresh.length === 0 && memories.every(hasFailedLately) ? remembered(name, staleMax) : fresh
       const usable = stale.length === 0 && isFixedFirst ? await answersOf(fixed, name) : stale
       const prices = usable.filter(isPrice)
-      const { price } = prices.length === 0 ? { price: undefined } : judged(name, prices)
+      const { price } = prices.length === 0 ? { price: undefined } : judgeCurrency(name, prices)
       return price && dated(price)
     },
     alarms: () =>

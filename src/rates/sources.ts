@@ -1,7 +1,7 @@
 // Price sources (specification: invoicing, 3.4): a public service, another address, or fixed rates.
 
 import { decimalText, divideHalfUp } from '../lib/decimal.js'
-import { messageOf } from '../lib/errors.js'
+import { messageOf, orThrow } from '../lib/errors.js'
 import { fetchBounded } from '../lib/http-request.js'
 import { membersOf, parseNumbersAsText } from '../lib/parse-json.js'
 import { priceUnavailable } from './errors.js'
@@ -116,7 +116,11 @@ async function ask(url: string, currencies: readonly string[], { fetch, timeoutM
 
 /** `{"grin":{"usd":0.021}}`, `{"usd":0.021}` or `{"quotes":{"USD":{"price":0.021}}}`; a price may be a number or a text. */
 function pricesOf(text: string, currencies: readonly string[]): ReadonlyMap<string, string> {
-  const document = membersOf(parsed(text))
+  const answer = orThrow(
+    () => parseNumbersAsText(text),
+    () => priceUnavailable('the answer is not JSON'),
+  )
+  const document = membersOf(answer)
   const prices =
     'quotes' in document ? quotesOf(document.quotes) : 'grin' in document ? membersOf(document.grin) : document
   return new Map(
@@ -132,11 +136,3 @@ const quotesOf = (quotes: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(membersOf(quotes)).map(([name, quote]) => [name.toLowerCase(), membersOf(quote).price]),
   )
-
-function parsed(text: string): unknown {
-  try {
-    return parseNumbersAsText(text)
-  } catch {
-    throw priceUnavailable('the answer is not JSON')
-  }
-}

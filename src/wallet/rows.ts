@@ -17,10 +17,9 @@ const plausible = (seen: SeenBlock | undefined): SeenBlock | undefined =>
 /** The block that the last refresh saw. */
 export const seenBlockOf = ({ seenBlock }: WalletState): SeenBlock | undefined => plausible(seenBlock.get(ONLY))
 
-/** The height of the chain at the last refresh; 0 before the first. */
+/** The height of the chain at the last refresh; 0 before the first. `heightOf` reads it from a state, `heightIn` from a draft. */
 export const heightIn = (draft: Draft): number => plausible(draft.get('seenBlock', ONLY))?.height ?? 0
 
-/** The same of a state. */
 export const heightOf = (state: WalletState): number => seenBlockOf(state)?.height ?? 0
 
 /** The block by which nodes of this wallet's chain are known; undefined before the first answer of one. */

@@ -6,8 +6,7 @@ import type { ViewKey } from '../grin/kinds/index.js'
 import { toHex, utf8 } from '../lib/bytes.js'
 import { walletWatchOnly } from './errors.js'
 import type { ProvenOutput } from './node/node.js'
-import type { FoundOutput } from './scan/rewind.js'
-import type { Signer } from './signer/signer.js'
+import type { FoundOutput, Signer } from './signer/signer.js'
 import { openWallet, type Wallet, type WalletBase } from './wallet.js'
 
 // The signer of a wallet that only watches: it has the view key and nothing else.

@@ -17,8 +17,7 @@ import {
   stepOffset,
 } from '../tx/index.js'
 import { checkedWith, checkOwnOutput } from './output-check.js'
-import { refusalError } from './refusal.js'
-import { addressNamed, checkS1, type ReceiveRules } from './rules.js'
+import { addressNamed, checkS1, type ReceiveRules, refusalError } from './rules.js'
 import { secretsForS1 } from './slate-secrets.js'
 
 export interface ReceiveInput {

@@ -1,5 +1,6 @@
 // The checks of an S1 before a key index is used for it. Specification: grin-wallet, 4.1, RULE.
 import { equalBytes } from '../../lib/bytes.js'
+import { GrinpayError } from '../../lib/errors.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'
 import type { Keychain } from '../keychain/index.js'
@@ -7,7 +8,37 @@ import type { AddressKey } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { addressOfSeed } from '../slatepack/index.js'
 import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
-import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
+
+// Refusals of slates as data: the result of a rule list, the text for the payer, and an error for HTTP.
+/** Why a slate is refused: the first rule that it breaks. */
+export interface SlateRefusal {
+  /** Stable machine-readable code. */
+  readonly code: string
+  /** The fault in one sentence for the payer, without secrets. */
+  readonly text: string
+}
+
+/** `broken` returns the text for the payer, or undefined if the rule holds. */
+export interface SlateRule<Subject, Context> {
+  readonly code: string
+  readonly broken: (subject: Subject, context: Context) => string | undefined
+}
+
+/** The first broken rule in order. */
+export function firstRefusal<S, C>(
+  rules: readonly SlateRule<S, C>[],
+  subject: S,
+  context: C,
+): SlateRefusal | undefined {
+  for (const { code, broken } of rules) {
+    const text = broken(subject, context)
+    if (text !== undefined) return { code, text }
+  }
+  return undefined
+}
+
+/** A refusal as a GrinpayError, status 422. */
+export const refusalError = ({ code, text }: SlateRefusal): GrinpayError => new GrinpayError(code, text, 422)
 
 /** An address key of an account. Index 0 is the account's published address. */
 export interface OwnAddress {

@@ -1,6 +1,8 @@
 // The JSON slate. Specification: grin-wallet, 2.1 and 2.2: strict on writing, lenient on reading.
 import { fromHex, toHex } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import { isRawNumber, type RawNumber, rawNumber, rawText, readExactJson } from '../../lib/parse-json.js'
+import { hyphened } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { compactToRaw, rawToCompact } from '../crypto/index.js'
 import { quote, readingSlate, slateVersionUnsupported } from './errors.js'
@@ -166,11 +168,10 @@ const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a
 /** Parses JSON as grin-wallet does. Integers beyond 15 digits, and numbers with a point or exponent, keep their text. */
 function parseSlateText(text: string): unknown {
   if (text.length > MAX_JSON) throw new RangeError(`too long: ${text.length} characters`)
-  try {
-    return readExactJson(text, { isLenient: true, numberOf })
-  } catch {
-    throw new RangeError('not JSON')
-  }
+  return orThrow(
+    () => readExactJson(text, { isLenient: true, numberOf }),
+    () => new RangeError('not JSON'),
+  )
 }
 
 const numberOf = (token: string): number | RawNumber => (/^-?\d{1,15}$/.test(token) ? Number(token) : rawNumber(token))
@@ -240,7 +241,7 @@ function readUuid(value: unknown): string {
   const text = readText(value, 'id')
   if (!UUID.test(text)) throw new RangeError(`id: not a UUID: ${quote(text)}`)
   const digits = text.replace(/^urn:uuid:|-/gi, '').toLowerCase()
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return hyphened(digits)
 }
 
 /** "<slate version>:<header version>". */

@@ -93,7 +93,7 @@ function unwrapperOf({ args, body }: Stanza): ((key: DecryptionKey) => Uint8Arra
     tried += 1
     if (tried === TABLE_FROM) sharedSecret = sharedSecretWith(ephemeral, TABLE_FROM)
     const shared = sharedSecret(secret)
-    return shared && opened(wrappingKey(shared, ephemeral, recipient), body)
+    return shared && decryptBody(wrappingKey(shared, ephemeral, recipient), body)
   }
 }
 
@@ -105,7 +105,7 @@ function decodedOrEmpty(text: string): Uint8Array {
   }
 }
 
-function opened(key: Uint8Array, body: Uint8Array): Uint8Array | undefined {
+function decryptBody(key: Uint8Array, body: Uint8Array): Uint8Array | undefined {
   try {
     return chacha20poly1305(key, ZERO_NONCE).decrypt(body)
   } catch {

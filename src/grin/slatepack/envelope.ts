@@ -2,7 +2,8 @@
 
 import { base64 } from '@scure/base'
 import { utf8 } from '../../lib/bytes.js'
-import { GrinpayError } from '../../lib/errors.js'
+import { GrinpayError, orThrow } from '../../lib/errors.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { foreignText } from '../../lib/plain-text.js'
 import type { AddressKey } from '../kinds/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
@@ -52,7 +53,7 @@ export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelo
     const flags = from.u16('flags')
     const optional = createByteReader(from.bytes(from.u32('optional length'), 'optional part'))
     const sender = flags & SENDER ? readAddress(optional, 'sender', prefix) : undefined
-    const payload = from.bytes(bounded(from.u64('payload length')), 'payload')
+    const payload = from.bytes(clampLength(from.u64('payload length')), 'payload')
     return sender ? { mode, sender, payload } : { mode, payload }
   })
 }
@@ -65,7 +66,7 @@ function modeOf(number: number): SlatepackMode {
 }
 
 /** Clamps a length to a `number` beyond every payload. */
-const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
+const clampLength = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
 
 /** Writes a binary slatepack, version 1.0. */
 export function encodeEnvelope({ mode, sender, payload }: Envelope, prefix: AddressPrefix): Uint8Array {
@@ -117,30 +118,18 @@ function writeAddress(to: ByteWriter, publicKey: AddressKey, prefix: AddressPref
 /** Reads the JSON form from its text, and ignores unknown members. Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN. */
 export function parseEnvelopeJson(text: string, prefix: AddressPrefix): Envelope {
   return readingSlatepack(() => {
-    const { slatepack, mode, sender, payload } = parseObject(text)
+    const document = parseJson(text)
+    if (typeof document !== 'object' || document === null) throw new RangeError('not JSON')
+    const { slatepack, mode, sender, payload } = membersOf(document)
     if (typeof slatepack !== 'string' || !/^\d{1,3}\.\d{1,3}$/.test(slatepack)) throw new RangeError('no version')
     if (typeof mode !== 'number' || typeof payload !== 'string') throw new RangeError('mode or payload is missing')
+    const content = orThrow(
+      () => base64.decode(payload),
+      () => new RangeError('the payload is not base64'),
+    )
     const from = sender === undefined || sender === null ? undefined : parseAddress(foreignText(sender), prefix)
-    return { mode: modeOf(mode), ...(from && { sender: from }), payload: decodeBase64(payload) }
+    return { mode: modeOf(mode), ...(from && { sender: from }), payload: content }
   })
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {
-    // Falls through: the same error as for JSON that is not an object.
-  }
-  throw new RangeError('not JSON')
-}
-
-function decodeBase64(text: string): Uint8Array {
-  try {
-    return base64.decode(text)
-  } catch {
-    throw new RangeError('the payload is not base64')
-  }
 }
 
 /** The JSON form as text, compact. */

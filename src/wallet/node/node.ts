@@ -69,14 +69,14 @@ export const MOST_HEIGHT = 2 ** 32 - 1
 /** Outputs of the chain, spent ones too. */
 const MOST_INDEX = 2 ** 48
 
-function checked(value: number, most: number, what: string): number {
+function checkLimit(value: number, most: number, what: string): number {
   if (!Number.isSafeInteger(value) || value < 0 || value > most)
     throw walletNodeFailed(`its answer cannot be right: ${what} ${value}`)
   return value
 }
 
-const height = (value: number): number => checked(value, MOST_HEIGHT, 'height')
-const index = (value: number): number => checked(value, MOST_INDEX, 'output index')
+const height = (value: number): number => checkLimit(value, MOST_HEIGHT, 'height')
+const index = (value: number): number => checkLimit(value, MOST_INDEX, 'output index')
 
 function checkOutputs<O extends ChainOutput>(outputs: readonly O[]): readonly O[] {
   for (const output of outputs) {

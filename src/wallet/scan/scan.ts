@@ -10,9 +10,10 @@ import type { SeenBlock, WalletAccount, WalletOutput, WalletTransaction } from '
 import type { NodeCall, WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 import { countLook, lookupHeightIn, nextTransactionId, putAnchor } from '../rows.js'
+import type { FoundOutput } from '../signer/signer.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
 import { newAccount, SKIPPED_KEYS } from '../verbs/accounts.js'
-import { type FoundOutput, findOwn, type Sift } from './rewind.js'
+import { findOwn, type Sift } from './rewind.js'
 
 /** Which part of the chain is scanned, and how. */
 export interface ScanOptions extends NodeCall {

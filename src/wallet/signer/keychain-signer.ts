@@ -15,10 +15,18 @@ import { concatBytes, fromHex, toHex, utf8, wipe } from '../../lib/bytes.js'
 import type { RandomBytes, RandomSource } from '../../lib/random-bytes.js'
 import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
-import type { FoundOutput } from '../scan/rewind.js'
 import { readingRow } from '../storage/tables.js'
 import { createAddressBook } from './address-book.js'
-import type { FinishInvoice, FinishSend, InvoiceRequest, OutputAt, SendRequest, SignedSpend, Signer } from './signer.js'
+import type {
+  FinishInvoice,
+  FinishSend,
+  FoundOutput,
+  InvoiceRequest,
+  OutputAt,
+  SendRequest,
+  SignedSpend,
+  Signer,
+} from './signer.js'
 
 /** What a signer in this process is made of. */
 export interface SignerOptions {

@@ -7,7 +7,11 @@ import type { Slate } from '../../grin/slate/index.js'
 import type { AddressPrefix, OpenedSlatepack } from '../../grin/slatepack/index.js'
 import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
-import type { FoundOutput } from '../scan/rewind.js'
+
+/** An output of this wallet, as the chain has it. */
+export interface FoundOutput extends OwnOutput {
+  readonly chain: ProvenOutput
+}
 
 /** The first `count` addresses of an account. */
 export interface AddressRange {

@@ -3,6 +3,7 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, fromHex, toHex, utf8, wipe } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { foreignText } from '../../lib/plain-text.js'
 import type { RandomSource } from '../../lib/random-bytes.js'
@@ -51,7 +52,11 @@ export function headerRecord(header: VaultHeader): StoredRecord {
 /** Reads a header before any key is derived. Throws VAULT_DAMAGED, which names what is wrong, or VAULT_NEWER. */
 export function readHeader({ value }: StoredRecord): VaultHeader {
   if (value.length > MOST_LENGTH) throw vaultDamaged(`a header of ${value.length} characters`)
-  const { v, chainType, kdf, cipher, sum } = parsed(value)
+  const document = orThrow(
+    () => JSON.parse(value),
+    () => vaultDamaged('its header is not JSON'),
+  )
+  const { v, chainType, kdf, cipher, sum } = membersOf(document)
   if (typeof v === 'number' && v > VERSION) throw vaultNewer(v)
   if (v !== VERSION) throw vaultDamaged('its header has no version')
   const { name, N, r, p, salt } = membersOf(kdf)
@@ -66,14 +71,6 @@ export function readHeader({ value }: StoredRecord): VaultHeader {
   }
   if (sum !== checkSum(header)) throw vaultDamaged('the check sum of its header is another one')
   return header
-}
-
-function parsed(value: string): Readonly<Record<string, unknown>> {
-  try {
-    return membersOf(JSON.parse(value))
-  } catch {
-    throw vaultDamaged('its header is not JSON')
-  }
 }
 
 function chainOf(value: unknown): ChainType {
@@ -91,11 +88,10 @@ function costOf(N: unknown, r: unknown, p: unknown): ScryptCost {
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
 function bytesOf(value: unknown, length: number, what: string): Uint8Array {
-  try {
-    return fromHex(typeof value === 'string' ? value : '', length)
-  } catch {
-    throw vaultDamaged(`the ${what} in its header is not ${length} bytes in hex`)
-  }
+  return orThrow(
+    () => fromHex(typeof value === 'string' ? value : '', length),
+    () => vaultDamaged(`the ${what} in its header is not ${length} bytes in hex`),
+  )
 }
 
 // The keys of a vault. The password opens one key of 32 bytes, from which Web Crypto derives those of the records. None of them can be

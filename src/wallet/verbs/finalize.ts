@@ -128,7 +128,7 @@ async function finalizeSend(parts: WalletParts, open: Open, slate: Slate) {
       slate: final.bytes,
       ...(final.proof && { proof: paymentProofJson(final.proof, rules.prefix) }),
     }
-    return open.context.late ? locked(draft, row, coins) : row
+    return open.context.late ? lockChosen(draft, row, coins) : row
   }
 }
 
@@ -144,7 +144,11 @@ async function coinsOf({ signer }: WalletParts, draft: Draft, { row, context: { 
   return { inputs, change: row.outputs }
 }
 
-function locked(draft: Draft, row: WalletTransaction, { inputs, change }: ChosenCoins): WalletTransaction | undefined {
+function lockChosen(
+  draft: Draft,
+  row: WalletTransaction,
+  { inputs, change }: ChosenCoins,
+): WalletTransaction | undefined {
   if (!areFree(draft, inputs)) return undefined
   lockInputs(draft, inputs, row.id)
   addUnconfirmed(draft, change, row)

@@ -6,7 +6,7 @@ import { causedBy, GrinpayError, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import {
   formatSecretLines,
-  hashOf,
+  hashOfSecret,
   inForce,
   isHashed,
   parseSecretLines,
@@ -140,8 +140,8 @@ function rotated(lines: readonly SecretLine[], fresh: Secret, options: RotationO
   const { isCompared } = KINDS[kind]
   const older = (oldUntil === undefined ? [] : lines)
     .map((line) => ({ ...line, until: line.until ?? oldUntil }))
-    .map((line) => (isCompared && !isHashed(line) ? { ...line, secret: hashOf(line.secret) } : line))
-  return [{ secret: isCompared && hash ? hashOf(fresh) : fresh }, ...older]
+    .map((line) => (isCompared && !isHashed(line) ? { ...line, secret: hashOfSecret(line.secret) } : line))
+  return [{ secret: isCompared && hash ? hashOfSecret(fresh) : fresh }, ...older]
 }
 
 /** The file first: until the env file names it, no program reads it. */

@@ -1,11 +1,21 @@
 // From pasted text to slate. Specification: grin-wallet, 3.
+
+import { strictText } from '../../lib/parse-json.js'
 import { pastedText } from '../../lib/pasted-text.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { AddressKey, AddressSeed } from '../kinds/index.js'
 import { decodeSlate, encodeSlate, isSlateText, parseSlateJson, type Slate } from '../slate/index.js'
 import type { AddressPrefix } from './address.js'
-import { type DecryptionKey, decryptWith } from './age.js'
-import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
-import { decodeEnvelope, decodeInside, type Envelope, parseEnvelopeJson } from './envelope.js'
+import { type DecryptionKey, decryptWith, encryptTo } from './age.js'
+import { armor, countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
+import {
+  decodeEnvelope,
+  decodeInside,
+  type Envelope,
+  encodeEnvelope,
+  encodeInside,
+  parseEnvelopeJson,
+} from './envelope.js'
 import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
 /** Address seeds (32 bytes each), or their keys. */
@@ -65,7 +75,7 @@ function decodeContent(content: Uint8Array, prefix: AddressPrefix): Envelope {
 
 function textOf(content: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return strictText(content)
   } catch {
     return undefined // a binary slatepack of a version to come
   }
@@ -93,4 +103,35 @@ export async function openEnvelope(envelope: Envelope, options: ReadOptions): Pr
     ...(from && { sender: from }),
     seed: opened.seed,
   }
+}
+
+// From slate to armor. Specification: grin-wallet, 3.
+/** How a plain slatepack is written. */
+export interface WriteOptions {
+  readonly prefix: AddressPrefix
+  /** The wallet's address key, 32 bytes: the recipient of a reply. */
+  readonly sender?: AddressKey
+}
+
+/** A plain envelope around a slate. */
+const plainEnvelope = (slate: Slate, sender?: AddressKey): Envelope => ({
+  mode: 'plain',
+  ...(sender && { sender }),
+  payload: encodeSlate(slate),
+})
+
+/** A plain slatepack as armored text. */
+export const armorSlate = (slate: Slate, { prefix, sender }: WriteOptions): string =>
+  armor(encodeEnvelope(plainEnvelope(slate, sender), prefix))
+
+/** A slatepack encrypted to `recipients` (address keys, 32 bytes each, at least one), as armored text. */
+export async function armorSlateTo(
+  recipients: readonly AddressKey[],
+  slate: Slate,
+  { prefix, sender, random }: WriteOptions & { readonly random: RandomBytes },
+): Promise<string> {
+  if (recipients.length === 0) throw new RangeError('no recipient to encrypt to')
+  const inside = encodeInside({ ...(sender && { sender }), recipients: [] }, encodeSlate(slate), prefix)
+  const payload = await encryptTo(recipients, inside, random)
+  return armor(encodeEnvelope({ mode: 'encrypted', payload }, prefix))
 }
