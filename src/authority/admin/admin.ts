@@ -1,20 +1,24 @@
 // Everything the commands `name`, `offer` and `grant` do, on a database that a running authority may be using.
 import { pastedWord } from '../../lib/pasted-text.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
+import type { NameRecord } from '../model.js'
 import { normaliseName } from '../names/index.js'
 import { adminChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
-import { adminLists } from './lists.js'
-import type { AdminParts } from './parts.js'
-import type { OperatorStore } from './ports.js'
-import { type NameStatusView, nameStatusOf } from './status.js'
+import type { GrantFilter, HistoryFilter, NameFilter, OfferFilter, OperatorStore, Page } from './ports.js'
+import { type AdminParts, type NameStatusView, nameStatusOf } from './status.js'
 import {
   type GrantView,
   grantView,
+  type HistoryView,
+  historyView,
   type NameView,
   nameView,
   type OfferDetailView,
+  type OfferView,
   offerView,
+  type ReservedView,
+  reservedView,
   saleView,
 } from './views.js'
 
@@ -71,3 +75,33 @@ async function nameOfKey(store: OperatorStore, pubkey: string): Promise<string> 
   if (!row) throw keyWithoutName(formatNpub(pubkey))
   return row.name
 }
+
+interface PageRequest {
+  readonly limit: number
+  readonly cursor?: string | undefined
+}
+
+/** Throw BAD_CURSOR, NOSTR_CODE_INVALID. */
+const adminLists = (store: OperatorStore) => ({
+  async names({ status, pubkey, prefix }: NameFilter, { limit, cursor }: PageRequest): Promise<Page<NameView>> {
+    const filter = { status, pubkey: keyIn(pubkey), prefix: nameIn(prefix) }
+    return mapped<NameRecord, NameView>(await store.listNames(filter, limit, cursor), nameView)
+  },
+  async reserved({ limit, cursor }: PageRequest): Promise<Page<ReservedView>> {
+    return mapped(await store.listReserved(limit, cursor), reservedView)
+  },
+  async offers({ status, name }: OfferFilter, { limit, cursor }: PageRequest): Promise<Page<OfferView>> {
+    return mapped(await store.listOffers({ status, name: nameIn(name) }, limit, cursor), offerView)
+  },
+  async grants({ status, pubkey }: GrantFilter, { limit, cursor }: PageRequest): Promise<Page<GrantView>> {
+    return mapped(await store.listGrants({ status, pubkey: keyIn(pubkey) }, limit, cursor), grantView)
+  },
+  async history({ name, pubkey }: HistoryFilter, { limit, cursor }: PageRequest): Promise<Page<HistoryView>> {
+    return mapped(await store.history({ name: nameIn(name), pubkey: keyIn(pubkey) }, limit, cursor), historyView)
+  },
+})
+
+const keyIn = (typed: string | undefined) => (typed === undefined ? undefined : parsePubkey(typed))
+const nameIn = (typed: string | undefined) => (typed === undefined ? undefined : normaliseName(typed))
+
+const mapped = <A, B>({ items, next }: Page<A>, view: (item: A) => B): Page<B> => ({ items: items.map(view), next })

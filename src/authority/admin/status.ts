@@ -1,13 +1,30 @@
 // The status of one name: holder, reservation, look-alike, cooldown, offer, history.
+import { momentText } from '../../lib/moment-text.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
-import { isHoldableName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
+import {
+  isHoldableName,
+  type NameBounds,
+  normaliseName,
+  type Reservation,
+  type ReservedCheck,
+  shapeOf,
+} from '../names/index.js'
+import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
-import type { AdminParts } from './parts.js'
-import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
+import type { OperatorStore } from './ports.js'
+import { type HistoryView, historyView, type NameView, nameView, type OfferView, offerView } from './views.js'
+
+/** What the operator's commands work with: the database and the rules for names. */
+export interface AdminParts {
+  readonly store: OperatorStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly bounds: NameBounds
+  readonly isReserved: ReservedCheck
+}
 
 /** Why a name cannot be claimed: the list that contains it or a look-alike. */
-export interface ReservationView {
+interface ReservationView {
   /** `file`: NAMEAUTH_RESERVED_FILE; `command`: grinpay name reserve. */
   readonly by: 'built-in' | 'domain' | 'file' | 'command'
   readonly like: string
@@ -57,7 +74,7 @@ export async function nameStatusOf(parts: AdminParts, typed: string): Promise<Na
     record: record ? nameView(record) : null,
     reserved: reserved ?? null,
     look_alike: rival ? nameView({ ...rival, releasedAt: null }) : null,
-    cooldown_until: until > clock.now() ? momentOf(until) : null,
+    cooldown_until: until > clock.now() ? momentText(until) : null,
     offer: offers.items.map(offerView)[0] ?? null,
     history: history.items.map(historyView),
   }
@@ -96,7 +113,7 @@ function stateOf({
 function whyOf(state: NameStatusView['state'], { name, holder, reserved, rival }: NameFacts): string | null {
   if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
   if (state === 'invalid') return 'outside the bounds of the settings'
-  if (reserved) return reservedWords(name, reserved)
+  if (reserved) return reservationText(name, reserved)
   return rival ? `looks like "${rival.name}", which ${formatNpub(rival.pubkey)} holds` : null
 }
 
@@ -108,7 +125,7 @@ const PLACES = {
 } as const
 
 /** As the end of "the name is …". */
-export function reservedWords(name: string, { by, like, reason }: ReservationView): string {
+export function reservationText(name: string, { by, like, reason }: ReservationView): string {
   const words = `${PLACES[by]}${reason === null ? '' : ` (${reason})`}`
   return like === name ? words : `like "${like}", ${words}`
 }

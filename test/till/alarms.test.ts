@@ -1,8 +1,14 @@
 // Two instances and the bell between them, with a clock that the test moves.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Alarms, alarmTexts, createAlarms } from '../../src/till/alarms.js'
-import type { Bell } from '../../src/till/instances.js'
-import { REPEAT_ALARMS_MS, type SharedAlarms, shareAlarms } from '../../src/till/shared-alarms.js'
+import {
+  type Alarms,
+  alarmTexts,
+  createAlarms,
+  REPEAT_ALARMS_MS,
+  type SharedAlarms,
+  shareAlarms,
+} from '../../src/till/alarms.js'
+import type { Bell } from '../../src/till/parts.js'
 
 let now: number
 let isCut: boolean

@@ -1,5 +1,5 @@
 // Sums of confirmed payments as they are added one by one: sales by rail and currencies, the others apart. A report by each grouping is put
-// together from the tallies of its days. Memory follows the number of rails and currencies, not of payments.
+// together from the sums of its days. Memory follows the number of rails and currencies, not of payments.
 import { decimalUnits } from '../../lib/decimal.js'
 import { fiatUnits, GRIN_DECIMALS, valueUnits } from './fiat.js'
 import type { ConfirmedRow, Sum } from './model.js'
@@ -31,7 +31,7 @@ export interface SaleCell extends Value {
   readonly currency: string
 }
 
-export interface Tally {
+export interface DaySums {
   readonly sales: Map<string, SaleCell>
   readonly user: Running
   readonly unmatched: Running
@@ -41,9 +41,9 @@ export const noPayment = (): Running => ({ count: 0, amount: 0n })
 
 export const noValue = (): Value => ({ ...noPayment(), units: 0n, tips: 0n, converted: 0, sources: new Set() })
 
-export const emptyTally = (): Tally => ({ sales: new Map(), user: noPayment(), unmatched: noPayment() })
+export const noDaySums = (): DaySums => ({ sales: new Map(), user: noPayment(), unmatched: noPayment() })
 
-export function count(sum: Running, { count, amount }: Sum): void {
+export function addTo(sum: Running, { count, amount }: Sum): void {
   sum.count += count
   sum.amount += amount
 }
@@ -52,7 +52,7 @@ export function addValue(
   sum: Value,
   { sources, ...value }: Omit<Value, 'sources'> & { readonly sources: Iterable<string> },
 ): void {
-  count(sum, value)
+  addTo(sum, value)
   sum.units += value.units
   sum.tips += value.tips
   sum.converted += value.converted
@@ -60,30 +60,30 @@ export function addValue(
 }
 
 /** Of payments of every kind. */
-export function countOf({ sales, user, unmatched }: Tally): Sum {
+export function countOf({ sales, user, unmatched }: DaySums): Sum {
   const all = noPayment()
-  for (const sum of [...sales.values(), user, unmatched]) count(all, sum)
+  for (const sum of [...sales.values(), user, unmatched]) addTo(all, sum)
   return all
 }
 
-export function addRow(tally: Tally, row: ConfirmedRow): void {
-  if (row.kind === 'sale') addSale(tally, row)
-  else count(tally[row.kind], { count: 1, amount: row.amount })
+export function addRow(sums: DaySums, row: ConfirmedRow): void {
+  if (row.kind === 'sale') addSale(sums, row)
+  else addTo(sums[row.kind], { count: 1, amount: row.amount })
 }
 
-function addSale(tally: Tally, row: ConfirmedRow): void {
+function addSale(sums: DaySums, row: ConfirmedRow): void {
   const { priced, currency, ...value } = worthOf(row)
-  addValue(cellOf(tally, { rail: row.rail, priced, currency }), { count: 1, amount: row.amount, ...value })
+  addValue(cellOf(sums, { rail: row.rail, priced, currency }), { count: 1, amount: row.amount, ...value })
 }
 
-export function addTally(tally: Tally, other: Tally): void {
-  count(tally.user, other.user)
-  count(tally.unmatched, other.unmatched)
-  for (const cell of other.sales.values()) addValue(cellOf(tally, cell), cell)
+export function addDaySums(sums: DaySums, other: DaySums): void {
+  addTo(sums.user, other.user)
+  addTo(sums.unmatched, other.unmatched)
+  for (const cell of other.sales.values()) addValue(cellOf(sums, cell), cell)
 }
 
 function cellOf(
-  { sales }: Tally,
+  { sales }: DaySums,
   { rail, priced, currency }: Pick<SaleCell, 'rail' | 'priced' | 'currency'>,
 ): SaleCell {
   const key = [rail, priced, currency].join('\0')
