@@ -5,13 +5,13 @@ import type { DaemonName } from '../lib/daemon-names.js'
 import type { Environment } from './env.js'
 import { configurationError, nameauthConfigurationError } from './errors.js'
 import { derivedNameTexts, derivedValues, loadNameauthConfig, readNameauthValues } from './nameauth.js'
-import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
+import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { effectiveRelays, loadPayConfig, missingAtStart, readPayValues } from './pay.js'
-import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
+import { PAY_SETTINGS } from './pay-settings.js'
 import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
 import { closedToNotes } from './relay-openness.js'
-import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
+import { RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
 import type { Bind } from './values.js'
@@ -45,7 +45,6 @@ export interface DaemonDescriptor {
   /** In sentences, behind "the". */
   readonly title: string
   readonly settings: readonly Setting<unknown>[]
-  readonly groups: readonly string[]
   /** The form of its settings file. TOML is named with `--config`, an env file with `--settings`. */
   readonly fileForm: 'env' | 'toml'
   /** Whether anything of this daemon is set there, also under the names of the originals. */
@@ -99,7 +98,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     ...ENV_FILE,
     title: 'till',
     settings: Object.values<Setting<unknown>>(PAY_SETTINGS),
-    groups: GROUPS,
     isSetUp: ({ environment }) => environment.names().some((name) => /^(PAY|GP)_/.test(name)),
     passwordSetting: PAY_SETTINGS.walletPassword.name,
     unit: {
@@ -128,7 +126,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     ...ENV_FILE,
     title: 'name authority',
     settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS),
-    groups: NAMEAUTH_GROUPS,
     isSetUp: ({ environment }) =>
       environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name)),
     passwordSetting: undefined,
@@ -155,7 +152,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
   relay: {
     title: 'relay',
     settings: Object.values<Setting<unknown>>(RELAY_SETTINGS),
-    groups: RELAY_GROUPS,
     fileForm: 'toml',
     isSetUp: ({ file, environment }) =>
       file !== undefined ||

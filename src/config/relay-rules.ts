@@ -5,10 +5,10 @@ import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 import { RETIRED_VARIABLES } from './relay-retired.js'
-import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-settings.js'
+import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
 
 /** One member per setting, as read. */
-export type RelayValues = ValuesOf<RelayTable>
+export type RelayValues = ValuesOf<typeof RELAY_SETTINGS>
 type Some = Partial<RelayValues>
 
 /** Where the authority runs: `authority.mode`, else what the section of the names says. */
