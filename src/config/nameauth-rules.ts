@@ -2,6 +2,7 @@
 import { isPrivateHost } from '../lib/private-host.js'
 import { consoleRemarks, consoleRules } from './console-rules.js'
 import { databaseRemark } from './database-settings.js'
+import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS, RELAY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
@@ -117,4 +118,5 @@ export const NAMEAUTH_TABLE: SettingTable<NameauthValues> = {
   remarks: REMARKS,
   prefix: 'NAMEAUTH_',
   foreign: [...NAMEAUTH_FILE_VARIABLES, ...RELAY_OLD_NAMES],
+  refuse: nameauthConfigurationError,
 }

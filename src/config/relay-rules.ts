@@ -1,6 +1,7 @@
 // Rules of the relay that look at more than one setting; every broken one is reported.
 
 import { consoleRemarks, consoleRules, hostOf as hostNameOf } from './console-rules.js'
+import { relayConfigurationError } from './errors.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
@@ -209,4 +210,5 @@ export const RELAY_TABLE: SettingTable<RelayValues> = {
   prefix: 'RELAY_',
   foreign: [...RELAY_FILE_VARIABLES, ...AUTHORITY_OLD_NAMES],
   retired: RETIRED_VARIABLES,
+  refuse: relayConfigurationError,
 }

@@ -24,7 +24,8 @@ const MOST_BYTES = 64 * MEBIBYTE
 /** More connections to one file gain nothing. */
 const MOST_READERS = 8
 
-export const RELAY_SETTINGS = {
+/** What the relay says of itself (NIP-11). */
+export const INFO_SETTINGS = {
   relayUrls: as.maybeListed('info.relay_url', its.relayUrls, {
     about: 'Public address (wss://relay.example), or several; required for NIP-42, where clients sign it.',
   }),
@@ -50,37 +51,9 @@ export const RELAY_SETTINGS = {
   termsOfService: as.maybeText('info.terms_of_service', one.address('https', 'http'), {
     about: 'Address of the terms of use.',
   }),
-  favicon: as.maybeText('info.favicon', one.path, { about: 'File served as /favicon.ico. Unset: 404.' }),
-  relayPage: as.maybeText('info.relay_page', one.path, {
-    about: 'HTML file served at / in place of the built-in page.',
-  }),
+}
 
-  address: as.text('network.address', '127.0.0.1', its.host, { about: 'Listen address.' }),
-  port: as.whole('network.port', 7777, [0, 65_535], { about: 'Listen port; 0 = a free one.' }),
-  addressHeader: as.text('network.remote_ip_header', 'x-real-ip', its.addressHeader, {
-    about: 'Header with the client address, set by a trusted proxy: x-real-ip or x-forwarded-for.',
-  }),
-  trustedProxies: as.listed('network.trusted_proxies', '127.0.0.0/8,::1', names.proxies, {
-    about: 'Addresses or ranges of trusted proxies; none = no proxy.',
-    neverEmpty: true,
-  }),
-  torBind: as.maybeText('network.tor_bind', one.bind, {
-    about: 'Second listener for an onion service, host:port of this machine; ignores address headers. Unset: none.',
-  }),
-  pingSeconds: as.whole('network.ping_interval_seconds', 55, [5, 3600], {
-    about: 'Seconds between two pings of a connection.',
-  }),
-  compression: as.flag('network.compression', false, {
-    about: 'true: compress messages (permessage-deflate) on request; costs processor time and memory.',
-  }),
-
-  rejectFutureSeconds: as.whole('options.reject_future_seconds', 900, [0, EVER], {
-    about: 'Seconds that created_at of an event may lie in the future.',
-  }),
-  rejectPastSeconds: as.whole('options.reject_past_seconds', 94_608_000, [0, EVER], {
-    about: 'The same in the past; 0 = no bound. Wallets avoid relays with 1 to 172799.',
-  }),
-
+export const LIMIT_SETTINGS = {
   maxEventBytes: as.whole('limits.max_event_bytes', 131_072, [1024, MOST_BYTES], {
     about: 'Largest event, as JSON without blanks.',
   }),
@@ -127,6 +100,42 @@ export const RELAY_SETTINGS = {
   maxConnectionsPerAddress: as.maybeWhole('limits.max_connections_per_address', [1, 1_000_000], {
     about: 'The same from one address. Unset: no limit, because users of Tor share addresses.',
   }),
+}
+
+export const RELAY_SETTINGS = {
+  ...INFO_SETTINGS,
+  favicon: as.maybeText('info.favicon', one.path, { about: 'File served as /favicon.ico. Unset: 404.' }),
+  relayPage: as.maybeText('info.relay_page', one.path, {
+    about: 'HTML file served at / in place of the built-in page.',
+  }),
+
+  address: as.text('network.address', '127.0.0.1', its.host, { about: 'Listen address.' }),
+  port: as.whole('network.port', 7777, [0, 65_535], { about: 'Listen port; 0 = a free one.' }),
+  addressHeader: as.text('network.remote_ip_header', 'x-real-ip', its.addressHeader, {
+    about: 'Header with the client address, set by a trusted proxy: x-real-ip or x-forwarded-for.',
+  }),
+  trustedProxies: as.listed('network.trusted_proxies', '127.0.0.0/8,::1', names.proxies, {
+    about: 'Addresses or ranges of trusted proxies; none = no proxy.',
+    neverEmpty: true,
+  }),
+  torBind: as.maybeText('network.tor_bind', one.bind, {
+    about: 'Second listener for an onion service, host:port of this machine; ignores address headers. Unset: none.',
+  }),
+  pingSeconds: as.whole('network.ping_interval_seconds', 55, [5, 3600], {
+    about: 'Seconds between two pings of a connection.',
+  }),
+  compression: as.flag('network.compression', false, {
+    about: 'true: compress messages (permessage-deflate) on request; costs processor time and memory.',
+  }),
+
+  rejectFutureSeconds: as.whole('options.reject_future_seconds', 900, [0, EVER], {
+    about: 'Seconds that created_at of an event may lie in the future.',
+  }),
+  rejectPastSeconds: as.whole('options.reject_past_seconds', 94_608_000, [0, EVER], {
+    about: 'The same in the past; 0 = no bound. Wallets avoid relays with 1 to 172799.',
+  }),
+
+  ...LIMIT_SETTINGS,
   allowedKinds: as.kinds('limits.event_kind_allowlist', KINDS, its.kindEntries, {
     about: 'Accepted event kinds: numbers and ranges such as "20000-29999", or "all".',
     variable: 'RELAY_ALLOWED_KINDS',
