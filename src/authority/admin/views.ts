@@ -75,11 +75,14 @@ export interface HistoryView {
   readonly reason: string | null
 }
 
-const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
+export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
+
+export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NameView['status'] =>
+  releasedAt !== null ? 'released' : suspendedAt !== null ? 'suspended' : 'active'
 
 export const nameView = (record: NameRecord): NameView => ({
   name: record.name,
-  status: record.releasedAt !== null ? 'released' : record.suspendedAt !== null ? 'suspended' : 'active',
+  status: stateOf(record),
   pubkey: record.pubkey,
   npub: formatNpub(record.pubkey),
   created_at: momentText(record.createdAt),
