@@ -69,7 +69,7 @@ export interface Archive {
   members(): AsyncGenerator<ArchiveMember>
 }
 
-/** So that a damaged header cannot make us read a manifest of gigabytes. */
+/** Bytes. A damaged header must not cause a read of gigabytes. */
 const LONGEST_MANIFEST = 1 << 20
 
 /** How files of other programs begin that people put archives into. */
@@ -110,7 +110,7 @@ async function* closing<T>(raw: ReadStream, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** As many bytes as a sealed archive begins with. */
+/** The bytes at the start of the file by which a sealed archive is recognised. */
 async function headOf(path: string): Promise<Buffer> {
   try {
     const file = await open(path, 'r')

@@ -10,7 +10,7 @@ interface HttpRequest {
   readonly body?: string
   /** Name of the server in errors, such as `the node`. Default: the transport's. */
   readonly who?: string
-  /** Longer than usual; default: the transport's. */
+  /** Time limit of this request in milliseconds; default: the transport's. */
   readonly patienceMs?: number
 }
 

@@ -38,13 +38,13 @@ const numberNamed: z.core.$ZodErrorMap = ({ code, input, ...issue }) =>
     : undefined
 
 // A misspelt member must not pass as an absent one: what a route does not know is refused with the nearest name that it knows.
-/** What a route takes; absent: nothing. */
+/** The schemas of a route's body and query; absent: none is accepted. */
 interface Known {
   readonly body?: { readonly schema: z.ZodType }
   readonly query?: z.ZodObject
 }
 
-/** So many are named; a body of 64 KiB can hold thousands. */
+/** Unknown members that a refusal names; a body of 64 KiB can hold thousands. */
 const MOST_NAMED = 20
 const MOST_SHOWN = 40
 

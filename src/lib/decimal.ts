@@ -4,7 +4,7 @@
 export const divideHalfUp = (numerator: bigint, denominator: bigint): bigint =>
   (2n * numerator + denominator) / (2n * denominator)
 
-/** So many units of 10^-decimals as plain text, trailing zeros cut: 1500 with 3 decimals is "1.5". */
+/** A count of units of 10^-decimals as plain text, trailing zeros cut: 1500 with 3 decimals is "1.5". */
 export function decimalText(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '')
@@ -14,7 +14,7 @@ export function decimalText(units: bigint, decimals: number): string {
 const PLAIN = /^(\d{0,30})(?:\.(\d*))?$/
 
 /**
- * The other way round, as people write settings: blanks around it, `.5`, `5.` and needless zeros are fine; signs, exponents, commas and
+ * The inverse, for numbers as people write settings: blanks around it, `.5`, `5.` and needless zeros are fine; signs, exponents, commas and
  * more decimals than there are units are not: undefined.
  */
 export function decimalUnits(text: string, decimals: number): bigint | undefined {

@@ -6,9 +6,9 @@ export const PROGRESS = ['signed', 'seen', 'mined', 'confirmed'] as const
 export type Progress = (typeof PROGRESS)[number]
 
 interface Words {
-  /** In lists. */
+  /** For lists. */
   readonly word: string
-  /** By itself. */
+  /** For a line of its own. */
   readonly sentence: string
 }
 

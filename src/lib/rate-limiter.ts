@@ -190,7 +190,7 @@ export class TokenBucket {
   }
 }
 
-/** What asks a limit that a setting may switch off. */
+/** A limit of messages that a setting may switch off. */
 export type MessageBudget = Pick<TokenBucket, 'take'>
 
 const UNLIMITED: MessageBudget = { take: () => true }
@@ -204,7 +204,7 @@ export interface TokenBuckets {
   /** Milliseconds until the key has a whole token; 0 when it has one. */
   waitMs(key: string): number
   take(key: string): void
-  /** What the token was taken for did not happen. */
+  /** Returns a token whose event did not happen. */
   giveBack(key: string): void
 }
 

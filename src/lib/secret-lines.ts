@@ -1,5 +1,6 @@
 // Several secrets for one purpose, one per line, so that an old one can be accepted for a while beside the new one.
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { momentText } from './moment-text.js'
 import { Secret } from './secret.js'
 
 /** One line: the secret, or `sha256:` and its hash in hex; and how long it counts. */
@@ -57,10 +58,7 @@ export const formatSecretLines = (lines: readonly SecretLine[]): string =>
     .map(({ secret, until }) => `${secret.reveal()}${until === undefined ? '' : ` until=${momentText(until)}`}\n`)
     .join('')
 
-/** Whole seconds, as `until=` is written. */
-export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
-
-/** Those that count at `now`, in their order. */
+/** The lines that count at `now`, in their order. */
 export const inForce = (lines: readonly SecretLine[], now: number): readonly SecretLine[] =>
   lines.filter(({ until }) => until === undefined || now < until)
 
@@ -70,7 +68,7 @@ export const isHashed = ({ secret }: SecretLine): boolean => HASH.test(secret.re
 export const presentable = (lines: readonly SecretLine[] = []): Secret | undefined =>
   lines.find((line) => line.until === undefined && !isHashed(line))?.secret
 
-/** What is kept of a secret that is only compared: it cannot be got back from this. */
+/** The stored form of a secret that is only compared: the secret cannot be recovered from it. */
 export const hashOfSecret = (secret: Secret): Secret =>
   new Secret(`sha256:${createHash('sha256').update(secret.reveal()).digest('hex')}`)
 

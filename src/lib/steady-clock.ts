@@ -1,4 +1,4 @@
-// Time that takes no jump on trust: when the wall clock leaps against the monotonic clock, time goes on as it was until the leap is accepted.
+// A clock that does not trust jumps: when the wall clock leaps against the monotonic clock, time continues as before until the leap is accepted.
 
 interface PlainClock {
   /** Epoch milliseconds. */

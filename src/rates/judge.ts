@@ -88,11 +88,11 @@ const DECIMALS = 10
 const MOST_WINDOWS = 100n
 
 export interface Prices {
-  /** Those that may be charged at, in the order of PAY_RATE_SOURCE; at least one. */
+  /** The prices that may be charged, in the order of PAY_RATE_SOURCE; at least one. */
   readonly usable: readonly KnownRate[]
-  /** All that were heard within the window, usable ones included. */
+  /** All prices received within the window, usable ones included. */
   readonly known: readonly KnownRate[]
-  /** What was charged at before, if anything: a single source is held against it. */
+  /** The price charged before, if any: a single source is compared with it. */
   readonly reference: KnownRate | undefined
 }
 
@@ -118,7 +118,7 @@ export function judgePrices({ usable, known, reference }: Prices, maxJump: numbe
   return { price: chosen, finding: isApart ? `${listed(known)}: charged at ${chosen.rate}` : undefined }
 }
 
-/** Those within the bound of the middle one, if they are most. */
+/** The prices within the bound of the median, if they are the majority. */
 function agreeingOf(known: readonly KnownRate[], maxJump: number): readonly KnownRate[] {
   const middle = sorted(known)[(known.length - 1) >> 1]
   const near = known.filter((price) => middle !== undefined && !percentApart([price, middle], maxJump))

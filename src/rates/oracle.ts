@@ -41,7 +41,7 @@ export function createRates(parts: RatesParts): Rates {
   const options = { timeoutMs: Math.floor(ROUND_MS / Math.max(1, remote)), ...given }
   const memories = sources.map((setting) => createSourceMemory(rateSourceOf(setting, options), currencies, clock))
   const network = memories.filter(({ isFixed }) => !isFixed)
-  /** What the operator wrote down counts before all others where it stands first, else when the others have no price. */
+  /** A fixed price of the operator counts before all others if it is listed first, else only when the others have no price. */
   const fixed = memories.filter(({ isFixed }) => isFixed)
   const isFixedFirst = memories[0]?.isFixed === true
   const inOrder = isFixedFirst ? [...fixed, ...network] : [...network, ...fixed]

@@ -64,7 +64,7 @@ export function handedOverSocket(
 
 // Whether systemd passes a secret to the till. The till then holds the copy of its start and sees a changed file only after a restart.
 const UNIT = 'grinpay-pay.service'
-/** As systemd looks for them; the last is the one of a setup with a prefix. */
+/** The folders of units in systemd's order; the last belongs to a setup with a prefix. */
 const foldersFor = (settingsFile: string): readonly string[] => [
   '/etc/systemd/system',
   '/run/systemd/system',

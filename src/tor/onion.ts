@@ -19,7 +19,7 @@ import { onionTaken } from './errors.js'
 import { detailOf, isOverdue, NOTHING_KNOWN, type OnionFacts, type OnionStatus, onionStatus } from './status.js'
 
 // The life of one control connection: adds the service, follows its state, removes it.
-export interface OnionSessionParts {
+interface OnionSessionParts {
   readonly channel: Channel
   readonly service: OnionService
   readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
@@ -35,7 +35,7 @@ export interface OnionSessionParts {
 const CHECK_MS = 30_000
 
 /** Resolves after `stop` and the removal of the service; rejects if the connection or tor fails. */
-export async function runSession({
+async function runSession({
   channel,
   service,
   clock,

@@ -34,7 +34,7 @@ export const createViewSigner = (viewKey: ViewKey): Signer => ({
   pay: refuses,
 })
 
-/** As the signer of a seed does it, but for the commitment, which the view key cannot compute. */
+/** Like `identify` of a signer with a seed, without a check of the commitment, which the view key cannot compute. */
 function identify(viewKey: ViewKey, chain: ProvenOutput): FoundOutput[] {
   const own = viewOutput(viewKey, chain.commitment, chain.proof)
   if (own?.switchType !== 'regular') return []

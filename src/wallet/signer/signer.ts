@@ -126,7 +126,7 @@ export interface Signer {
   viewKey(): Promise<ViewKey>
   /** Commitments of outputs to make. */
   outputs(at: readonly OutputAt[]): Promise<OwnOutput[]>
-  /** Those of the outputs that belong to the seed, with value and path. */
+  /** The outputs among them that belong to the seed, with value and path. */
   identify(outputs: readonly ProvenOutput[]): Promise<FoundOutput[]>
   /** The slatepack address m/account/1/index, 32 bytes. */
   address(account: number, index: number): Promise<AddressKey>
