@@ -1,7 +1,7 @@
 // The desk of the relay's pages, for a relay of this process and for one beside it.
 import type { RelayFacts } from '../../../config/index.js'
 import type { RelayDesk, RelaySetup } from '../../../console/index.js'
-import { hostPort } from '../../../lib/host-port.js'
+import { hostPort } from '../../../lib/url.js'
 import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { createLoop } from '../loop.js'

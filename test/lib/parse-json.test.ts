@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseExact, parseNumbersAsText } from '../../src/lib/exact-json.js'
+import { parseExact, parseNumbersAsText } from '../../src/lib/parse-json.js'
 
 test('integers beyond 2^53 are exact, all else is as JSON.parse has it', () => {
   expect(parseExact('{"nonce":18446744073709551615,"fee":23000000,"x":-9007199254740993,"f":0.1234567890123}')).toEqual(

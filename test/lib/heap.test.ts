@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectGarbage } from '../../src/lib/collect-garbage.js'
+import { collectGarbage } from '../../src/lib/heap.js'
 
 test('what nothing refers to is gone, and no door to the collector stays open', () => {
   const gone = new WeakRef(new Array(1000).fill('x'))

@@ -1,7 +1,7 @@
 // The quick way to shared secrets against the ladder of the curve library.
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { expect, test } from 'vitest'
-import { sharedSecretWith } from '../../../src/grin/slatepack/shared-secret.js'
+import { sharedSecretWith } from '../../../src/grin/slatepack/age.js'
 import { toHex } from '../../../src/lib/bytes.js'
 
 const bytesOf = (start: number): Uint8Array =>
