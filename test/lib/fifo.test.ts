@@ -1,37 +1,39 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { collectGarbage } from '../../src/lib/collect-garbage.js'
-import { createTaskQueue } from '../../src/workers/task-queue.js'
+import { Fifo } from '../../src/lib/fifo.js'
 
-test('tasks are done in their order, from those in progress and from those that wait', () => {
-  const queue = createTaskQueue<string>()
-  for (const task of ['a', 'b', 'c']) queue.add(task)
-  queue.dispatch()
-  expect([queue.oldest(), queue.next(), queue.waiting(), queue.isAtWork()]).toEqual(['a', 'b', 2, true])
-  queue.finish()
-  expect([queue.oldest(), queue.next(), queue.isAtWork()]).toEqual([undefined, 'b', false])
-  queue.finish()
-  queue.clear()
-  expect([queue.next(), queue.waiting(), queue.isEmpty()]).toEqual(['c', 1, false])
-  queue.finish()
-  queue.clear()
-  expect([queue.next(), queue.isEmpty()]).toEqual([undefined, true])
+test('what came first leaves first, however many come and go', () => {
+  const steps = fc.array(fc.integer({ min: -200, max: 200 }), { maxLength: 30 })
+  fc.assert(
+    fc.property(steps, (counts) => {
+      const [queue, expected] = [new Fifo<number>(), [] as number[]]
+      let next = 0
+      for (const count of counts)
+        for (let left = Math.abs(count); left > 0; left--) {
+          if (count > 0) {
+            queue.push(next)
+            expected.push(next++)
+          } else expect(queue.shift()).toBe(expected.shift())
+          expect([queue.first, queue.length]).toEqual([expected[0], expected.length])
+        }
+    }),
+    { numRuns: 30 },
+  )
 })
 
-test('a finished task is forgotten at once, while later ones are in progress', async () => {
-  const queue = createTaskQueue<object>()
+test('a removed entry is forgotten at once, while later ones wait', async () => {
+  const queue = new Fifo<object>()
   const addOne = () => {
     const task = { of: 'an event' }
-    queue.add(task)
+    queue.push(task)
     return new WeakRef(task)
   }
-  const [done, inProgress] = [addOne(), addOne()]
-  queue.dispatch()
-  queue.dispatch()
-  queue.finish()
-  queue.clear()
+  const [removed, waiting] = [addOne(), addOne()]
+  queue.shift()
   await turn()
   collectGarbage()
-  expect(done.deref()).toBeUndefined()
-  expect(queue.oldest()).toBe(inProgress.deref())
+  expect(removed.deref()).toBeUndefined()
+  expect(queue.first).toBe(waiting.deref())
 })
