@@ -2,13 +2,15 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createNamesArea, createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createNamesArea } from '../../src/authority/console/index.js'
+import { createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createRelayArea } from '../../src/relay/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
 import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
-import { anOffer, createFakeNameDesk } from '../support/fake-name-desk.js'
-import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
+import { BANNED, createFakeRelay } from '../support/fake-relay-view.js'
 import { createFakeReportDesk, SLOW_ZONE } from '../support/fake-report-desk.js'
+import { anOffer, openNamesWorld } from '../support/names-world.js'
 import { createTestPos } from '../support/pos.js'
 import { anInvoice, aPayment, HOUR, MINUTE, NOON } from '../support/till-builders.js'
 
@@ -37,8 +39,8 @@ function aBusyCounter() {
 
 describe.skipIf(noBrowser)('the pages of the console', () => {
   const desk = createBusyDesk()
-  const relayDesk = createFakeRelayDesk()
-  const names = createFakeNameDesk()
+  const relay = createFakeRelay()
+  let world: Awaited<ReturnType<typeof openNamesWorld>>
   const counter = aBusyCounter()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
   let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -46,12 +48,13 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
   let base: string
 
   beforeAll(async () => {
+    world = await openNamesWorld()
     pages = await openTestConsole({
       areas: [
         createTillArea(desk),
         createReportsArea(createFakeReportDesk()),
-        createNamesArea(names),
-        createRelayArea(relayDesk),
+        createNamesArea(world.names),
+        createRelayArea(relay.open, relay.mark),
         counter.area,
       ],
     })
@@ -63,6 +66,7 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     await browser.close()
     pages.app.server.closeAllConnections()
     await pages.remove()
+    await world.remove()
   })
   // A session answers 120 requests a minute, and ten people sign in.
   beforeEach(async () => {
@@ -179,21 +183,21 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
   })
 
   test('an offer that is made while the list is open is on it within seconds', async () => {
+    await world.claim('quay', '9e'.repeat(32))
     await page.goto(`${base}/console/offers?show=all`)
     const rows = page.locator('tbody tr')
     const before = await rows.count()
-    names.offered.push(anOffer({ id: 'c'.repeat(64), name: 'quay' }))
-    names.done.push('offer')
+    await world.store.createOffer(anOffer({ id: 'c'.repeat(64), name: 'quay', seller: '9e'.repeat(32) }))
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
   })
 
   test("the relay's pages hear of changes by a stream of their own", async () => {
     await page.goto(`${base}/console/relay/today`)
-    const { storedNow } = relayDesk
-    relayDesk.storedNow = { stored: undefined, problem: undefined }
-    relayDesk.markNow += 1
+    const { storedNow } = relay
+    relay.storedNow = { stored: undefined, problem: undefined }
+    relay.markNow += 1
     await expect.poll(() => page.locator('main').textContent(), { timeout: 10_000 }).toContain('are being counted')
-    relayDesk.storedNow = storedNow
+    relay.storedNow = storedNow
   })
 
   test('a session that ends while a page is open ends on the page too', async () => {
