@@ -7,8 +7,8 @@ import { type AddressPrefix, addressOfSeed, formatAddress } from '../../src/grin
 import { GrinpayError } from '../../src/lib/errors.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { createFakeClock } from './fake-clock.js'
-import { createFakeNameStore } from './fake-name-store.js'
 import { keyPairOf, seededRandom } from './nostr.js'
+import { quickNames } from './quick-stores.js'
 
 export const DOMAIN = 'names.acme.example'
 export const seller = keyPairOf('seller')
@@ -110,8 +110,8 @@ export async function saidBy<T>(run: Promise<T>): Promise<T | string> {
   }
 }
 
-/** Everything of a sale, and what its people do. `store`: another than the one in memory. */
-export function createSale(store: OperatorStore = createFakeNameStore(), start?: number) {
+/** Everything of a sale, and what its people do. `store`: another than an empty one. */
+export function createSale(store: OperatorStore = quickNames(), start?: number) {
   const clock = createFakeClock(start)
   const kernels = createFakeKernels()
   const logged: string[] = []

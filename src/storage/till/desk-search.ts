@@ -1,12 +1,22 @@
-// The searches of the operator's console: by index where there is one, else one bounded step through the invoices after the other.
+// What begins with what somebody typed, and the searches of the operator's console: by index where there is one, else one bounded step through
+// the invoices after the other.
 import { foldText } from '../../lib/fold-text.js'
-import type { DeskReads, InvoiceRow, InvoiceTraits, ScanRequest, ScanStep } from '../../till/index.js'
+import type {
+  DeskReads,
+  IdSearch,
+  InvoiceRow,
+  InvoiceTraits,
+  SaleReads,
+  ScanRequest,
+  ScanStep,
+  SearchableId,
+} from '../../till/index.js'
 import { type Dialect, type Sql, sql, textOf } from '../dialect.js'
 import { endOfPrefix, positionOf, when } from '../paging.js'
-import { integerCell } from '../sqlite/columns.js'
+import { integerCell, textCell } from '../sqlite/columns.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
 import { all, get, many, type Runner, type Verb } from '../verbs.js'
-import { INVOICE_ROW } from './desk-rows.js'
+import { INVOICE_ROW, SALE_ROW } from './desk-rows.js'
 
 const SELECT = `SELECT ${INVOICE_ROW.columns} FROM invoice`
 const OF_ORDER = sql(
@@ -132,3 +142,27 @@ function anyOf(traits: InvoiceTraits): Condition {
     values: parts.flatMap(([, ...values]) => values),
   }
 }
+
+/** An event has a row for each receiver, all with its id. */
+const idsOf = (table: string): string => `SELECT DISTINCT id FROM ${table} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
+const IDS: Readonly<Record<SearchableId, string>> = {
+  invoice: idsOf('invoice'),
+  payment: idsOf('payment'),
+  event: idsOf('event'),
+}
+
+/** Ids are ASCII: what begins with the prefix is before the prefix and the highest character there is. */
+export const idVerbs = ({ read }: Runner): IdSearch => ({
+  idsLike: (kind, prefix, limit) =>
+    read(() => many(IDS[kind], [prefix, endOfPrefix(prefix), limit], ([id = null]) => textCell.read(id))),
+})
+
+const LATEST = sql(
+  ({ by }) => `SELECT ${SALE_ROW.columns} FROM invoice ${by('invoice_order_ref')}
+  WHERE order_ref > ? AND order_ref < ? ORDER BY order_ref DESC, created_at DESC LIMIT ?`,
+)
+
+/** The newest invoices of orders with one beginning, for the point of sale. */
+export const saleVerbs = ({ read }: Runner): SaleReads => ({
+  latestOfOrders: (prefix, limit) => read(() => many(LATEST, [prefix, endOfPrefix(prefix), limit], SALE_ROW.read)),
+})

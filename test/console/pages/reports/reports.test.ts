@@ -4,25 +4,24 @@ import { createReportDesk } from '../../../../src/daemons/parts/pay/console-repo
 import type { Invoice, Payment } from '../../../../src/till/index.js'
 import { createReports } from '../../../../src/till/reports/reports.js'
 import { openTestConsole } from '../../../support/console-app.js'
-import { fakeReportStore } from '../../../support/fake-report-store.js'
-import { emptyTables } from '../../../support/fake-tables.js'
+import { putInvoice, putPayment, quickTill } from '../../../support/quick-stores.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from '../../../support/till-builders.js'
 
 const clock = { now: () => NOON, monotonic: () => NOON, sleep: () => new Promise<void>(() => {}) }
 
 function aTill() {
-  const tables = emptyTables()
+  const store = quickTill()
   const add = (over: Partial<Payment>): void => {
     const payment = aPayment({ settlement: 'confirmed', confirmedAt: NOON, ...over })
-    tables.payments.insert(payment.id, payment)
+    putPayment(store, payment)
   }
   return {
-    report: createReports({ store: fakeReportStore(tables), clock }).make,
+    report: createReports({ store, clock }).make,
     add,
     sell(amount: string | null, over: Partial<Payment> = {}, source = 'fixed', facts: Partial<Invoice> = {}): void {
       const fiat: Invoice['fiat'] = amount === null ? null : { amount, currency: 'usd', rate: '0.05', source }
       const invoice = anInvoice({ fiat, ...facts })
-      tables.invoices.insert(invoice.id, invoice)
+      putInvoice(store, invoice)
       add({ invoiceId: invoice.id, ...over })
     },
   }

@@ -39,3 +39,8 @@ CREATE TABLE request (
 CREATE TABLE meta (only INTEGER PRIMARY KEY CHECK (only = 1), checked_at INTEGER) STRICT;
 INSERT INTO meta (only, checked_at) VALUES (1, NULL);
 `
+
+// Step 2 of a relay's database: marks are found by their deletion. Some name a version that the deletion does not name itself.
+export const marksByDeletionSchema = `
+CREATE INDEX deletion_seq ON deletion (seq);
+`

@@ -128,3 +128,9 @@ CREATE INDEX audit_key ON audit (pubkey) WHERE pubkey IS NOT NULL;
 CREATE TRIGGER audit_keeps_rows BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'the history is never cut'); END;
 CREATE TRIGGER audit_keeps_words BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'the history is never changed'); END;
 `
+
+// Step 2 of a name authority's tables: the held names in their order, so that a page of them passes over no released one.
+
+export const heldNamesSchema = `
+CREATE INDEX name_held ON name (name) WHERE released_at IS NULL;
+`
