@@ -5,14 +5,10 @@ import { readFileSync } from 'node:fs'
 import {
   configurationError,
   configurationProblems,
+  DAEMONS,
   type DaemonName,
   type DatabaseSettings,
-  nameDatabaseOf,
-  payDatabaseOf,
-  readNameauthValues,
   readPayValues,
-  readRelayValues,
-  relayLogOf,
   type SettingProblem,
   type SettingsSources,
 } from '../config/index.js'
@@ -22,26 +18,16 @@ import { readLogo } from './parts/pay/shop.js'
 import { seedHeaderProblems } from './seed-header.js'
 
 /** Each reads what one setting names, if it is set, and throws CONFIGURATION. */
-type Readers = readonly (() => unknown)[]
-
-const READERS: Readonly<Record<DaemonName, (sources: SettingsSources) => Readers>> = {
-  pay({ environment }) {
-    const { values } = readPayValues(environment)
-    const { tls, tlsCert: cert, tlsKey: key, shopLogo } = values
-    return [
-      () => (tls && cert !== undefined && key !== undefined ? readTillCertificate({ cert, key }) : undefined),
-      () => (shopLogo === undefined ? undefined : readLogo(shopLogo)),
-      () => readDatabaseRoot('PAY_DATABASE_URL', payDatabaseOf(values)),
-    ]
-  },
-  nameauth({ environment }) {
-    const { values } = readNameauthValues(environment)
-    return [() => readDatabaseRoot('NAMEAUTH_DATABASE_URL', nameDatabaseOf(values))]
-  },
-  relay(sources) {
-    const { values } = readRelayValues(sources)
-    return [() => readDatabaseRoot('log.url', relayLogOf(values))]
-  },
+function readersOf(daemon: DaemonName, sources: SettingsSources): readonly (() => unknown)[] {
+  const { databaseSetting, database } = DAEMONS[daemon]
+  const root = () => readDatabaseRoot(databaseSetting.key ?? databaseSetting.name, database(sources))
+  if (daemon !== 'pay') return [root]
+  const { tls, tlsCert: cert, tlsKey: key, shopLogo } = readPayValues(sources.environment).values
+  return [
+    () => (tls && cert !== undefined && key !== undefined ? readTillCertificate({ cert, key }) : undefined),
+    () => (shopLogo === undefined ? undefined : readLogo(shopLogo)),
+    root,
+  ]
 }
 
 /** The certificate that an address of PostgreSQL names; the adapter reads it for each connection. Throws CONFIGURATION. */
@@ -64,7 +50,7 @@ export const startProblems = (daemon: DaemonName, sources: SettingsSources): rea
 
 /** What is wrong with them; empty when the start can read them all. Settings that are broken themselves are left out. */
 export const startFileProblems = (daemon: DaemonName, sources: SettingsSources): readonly SettingProblem[] =>
-  READERS[daemon](sources).flatMap(problemsOf)
+  readersOf(daemon, sources).flatMap(problemsOf)
 
 function problemsOf(read: () => unknown): readonly SettingProblem[] {
   try {

@@ -8,7 +8,6 @@ import {
   layeredEnvironment,
   type SettingsSources,
   settingGroups,
-  settingsFlagOf,
 } from '../config/index.js'
 import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
 import { copyFindings } from './copies.js'
@@ -91,7 +90,7 @@ const readsSettings = (line: string, file: string): boolean =>
 const isReadBySystemd = (line: string, file: string): boolean => /^EnvironmentFile=-?(.+)$/.exec(line)?.[1] === file
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
-  `grinpay systemd install --daemon ${daemon} ${settingsFlagOf(daemon)} ${resolve(settingsFile)}`
+  `grinpay systemd install --daemon ${daemon} --settings ${resolve(settingsFile)}`
 
 const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Finding =>
   warn(
