@@ -15,8 +15,11 @@ export function consoleName(text: string): string {
   throw usage('a name has up to 40 letters, digits, spaces, dots, hyphens and underscores')
 }
 
+export const CONSOLE_ROLES = ['viewer', 'cashier', 'operator'] as const
+
 /** Works on the database itself, whether the daemon runs or not. */
 export abstract class ConsoleCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)', { helpGroup: 'CONSOLE' }),

@@ -8,7 +8,7 @@ import { webhookSecretFault } from '../lib/webhook-key.js'
 import { systemClock, systemRandom } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
 import { cannotListen, usage } from './errors.js'
-import { readSecretFile } from './secret-file.js'
+import { readSecretFile } from './values.js'
 
 export interface ListenParts {
   readonly port: number

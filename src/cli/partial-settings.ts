@@ -112,7 +112,7 @@ export function readNameauthProxySettings(envFile: string | undefined) {
   return { domain, baseUrl, bind, trustedProxies, colocated }
 }
 
-/** The same of the till. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
+/** What a proxy in front of the till needs of its settings. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
 export function readTillProxySettings(envFile: string | undefined) {
   const reading = readPayValues(tillEnvironment(envFile))
   const keys = ['bind', 'publicUrl', 'trustedProxies', 'console', 'consoleBind', 'consoleUrl'] as const

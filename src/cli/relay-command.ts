@@ -12,6 +12,7 @@ import type { Column } from './table.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
 export abstract class RelayCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     settings: settingsFlag('settings of the relay (or RELAY_CONFIG_FILE)', { helpGroup: 'RELAY', aliases: ['config'] }),

@@ -1,6 +1,7 @@
 // Several secrets for one purpose, one per line, so that an old one can be accepted for a while beside the new one.
 import { createHash } from 'node:crypto'
 import { matchesSecret } from './matches-secret.js'
+import { momentText } from './moment-text.js'
 import { Secret } from './secret.js'
 
 /** One line: the secret, or `sha256:` and its hash in hex; and how long it counts. */
@@ -57,9 +58,6 @@ export const formatSecretLines = (lines: readonly SecretLine[]): string =>
   lines
     .map(({ secret, until }) => `${secret.reveal()}${until === undefined ? '' : ` until=${momentText(until)}`}\n`)
     .join('')
-
-/** Whole seconds, as `until=` is written. */
-export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 /** Those that count at `now`, in their order. */
 export const inForce = (lines: readonly SecretLine[], now: number): readonly SecretLine[] =>

@@ -1,75 +1,38 @@
-// Lists for the commands, one page at a time; filters are raw user input.
+// Lists for the console and the commands, one page at a time; filters are raw user input.
 import { parsePubkey } from '../../nostr/nip19/index.js'
-import type { Grant, NameRecord, OfferStatus } from '../model.js'
+import type { AuditEntry, Grant, NameRecord, Offer, ReservedName } from '../model.js'
 import { normaliseName } from '../names/index.js'
-import type { NameFilter, OperatorStore, Page } from './ports.js'
-import {
-  type GrantView,
-  grantView,
-  type HistoryView,
-  historyView,
-  type NameView,
-  nameView,
-  type OfferView,
-  offerView,
-  type ReservedView,
-  reservedView,
-} from './views.js'
+import type { GrantFilter, HistoryFilter, NameFilter, OfferFilter, OperatorStore, Page } from './ports.js'
+import { grantView, historyView, nameView, offerView, reservedView } from './views.js'
 
 export interface PageRequest {
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-export interface NameQuery {
-  readonly status?: NameFilter['status'] | undefined
-  readonly pubkey?: string | undefined
-  readonly prefix?: string | undefined
-}
-
-export interface OfferQuery {
-  readonly status?: OfferStatus | undefined
-  readonly name?: string | undefined
-}
-
-export interface GrantQuery {
-  readonly status?: Grant['status'] | undefined
-  readonly pubkey?: string | undefined
-}
-
-export interface HistoryQuery {
-  readonly name?: string | undefined
-  readonly pubkey?: string | undefined
-}
-
 /** Throw BAD_CURSOR, NOSTR_CODE_INVALID. */
-export const adminLists = (store: OperatorStore) => ({
-  async names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageRequest): Promise<Page<NameView>> {
-    const filter = {
-      ...(status && { status }),
-      ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
-      ...(prefix !== undefined && { prefix: normaliseName(prefix) }),
-    }
-    return mapped<NameRecord, NameView>(await store.listNames(filter, limit, cursor), nameView)
-  },
-  async reserved({ limit, cursor }: PageRequest): Promise<Page<ReservedView>> {
-    return mapped(await store.listReserved(limit, cursor), reservedView)
-  },
-  async offers({ status, name }: OfferQuery, { limit, cursor }: PageRequest): Promise<Page<OfferView>> {
-    const filter = { ...(status && { status }), ...(name !== undefined && { name: normaliseName(name) }) }
-    return mapped(await store.listOffers(filter, limit, cursor), offerView)
-  },
-  async grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageRequest): Promise<Page<GrantView>> {
-    const filter = { ...(status && { status }), ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }) }
-    return mapped(await store.listGrants(filter, limit, cursor), grantView)
-  },
-  async history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageRequest): Promise<Page<HistoryView>> {
-    const filter = {
-      ...(name !== undefined && { name: normaliseName(name) }),
-      ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
-    }
-    return mapped(await store.history(filter, limit, cursor), historyView)
-  },
+export const nameRows = (store: OperatorStore) => ({
+  names: ({ status, pubkey, prefix }: NameFilter, { limit, cursor }: PageRequest): Promise<Page<NameRecord>> =>
+    store.listNames({ status, pubkey: keyIn(pubkey), prefix: nameIn(prefix) }, limit, cursor),
+  reserved: ({ limit, cursor }: PageRequest): Promise<Page<ReservedName>> => store.listReserved(limit, cursor),
+  offers: ({ status, name }: OfferFilter, { limit, cursor }: PageRequest): Promise<Page<Offer>> =>
+    store.listOffers({ status, name: nameIn(name) }, limit, cursor),
+  grants: ({ status, pubkey }: GrantFilter, { limit, cursor }: PageRequest): Promise<Page<Grant>> =>
+    store.listGrants({ status, pubkey: keyIn(pubkey) }, limit, cursor),
+  history: ({ name, pubkey }: HistoryFilter, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> =>
+    store.history({ name: nameIn(name), pubkey: keyIn(pubkey) }, limit, cursor),
+})
+
+const keyIn = (typed: string | undefined) => (typed === undefined ? undefined : parsePubkey(typed))
+const nameIn = (typed: string | undefined) => (typed === undefined ? undefined : normaliseName(typed))
+
+/** `nameRows` as the documents of `--json`. */
+export const adminLists = (rows: ReturnType<typeof nameRows>) => ({
+  names: async (query: NameFilter, page: PageRequest) => mapped(await rows.names(query, page), nameView),
+  reserved: async (page: PageRequest) => mapped(await rows.reserved(page), reservedView),
+  offers: async (query: OfferFilter, page: PageRequest) => mapped(await rows.offers(query, page), offerView),
+  grants: async (query: GrantFilter, page: PageRequest) => mapped(await rows.grants(query, page), grantView),
+  history: async (query: HistoryFilter, page: PageRequest) => mapped(await rows.history(query, page), historyView),
 })
 
 const mapped = <A, B>({ items, next }: Page<A>, view: (item: A) => B): Page<B> => ({ items: items.map(view), next })

@@ -1,30 +1,61 @@
 // The status of one name: holder, reservation, look-alike, cooldown, offer, history.
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
-import { isHoldableName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
+import {
+  isHoldableName,
+  type NameBounds,
+  normaliseName,
+  type Reservation,
+  type ReservedCheck,
+  shapeOf,
+} from '../names/index.js'
+import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
-import type { AdminParts } from './parts.js'
-import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
+import type { OperatorStore } from './ports.js'
+import {
+  type HistoryView,
+  historyView,
+  maybeMoment,
+  type NameView,
+  nameView,
+  type OfferView,
+  offerView,
+} from './views.js'
+
+/** What the operator's commands work with: the database and the rules for names. */
+export interface AdminParts {
+  readonly store: OperatorStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly bounds: NameBounds
+  readonly isReserved: ReservedCheck
+}
 
 /** Why a name cannot be claimed: the list that contains it or a look-alike. */
-export interface ReservationView {
+interface ReservationView {
   /** `file`: NAMEAUTH_RESERVED_FILE; `command`: grinpay name reserve. */
   readonly by: 'built-in' | 'domain' | 'file' | 'command'
   readonly like: string
   readonly reason: string | null
 }
 
-export interface NameStatusView {
+/** Times are epoch milliseconds. */
+export interface NameStatus {
   readonly name: string
   /** `taken`: another key holds a look-alike. `invalid`: the bounds of the settings changed after the claim. */
   readonly state: 'free' | 'invalid' | 'reserved' | 'taken' | 'active' | 'suspended'
   /** One sentence for people; null for a free name. */
   readonly why: string | null
   /** The current or last holder. */
-  readonly record: NameView | null
+  readonly record: NameRecord | null
   readonly reserved: ReservationView | null
-  readonly look_alike: NameView | null
+  readonly lookAlike: ActiveName | null
   /** Until when the holder may not claim another name. */
+  readonly cooldownUntil: number | null
+}
+
+export interface NameStatusView extends Pick<NameStatus, 'name' | 'state' | 'why' | 'reserved'> {
+  readonly record: NameView | null
+  readonly look_alike: NameView | null
   readonly cooldown_until: string | null
   /** The live offer. */
   readonly offer: OfferView | null
@@ -36,7 +67,7 @@ const LINES = 5
 const LISTS = { 'built-in': 'built-in', domain: 'domain', operator: 'file' } as const
 
 /** Throws NAME_UNUSABLE for a name that is neither held nor valid. */
-export async function nameStatusOf(parts: AdminParts, typed: string): Promise<NameStatusView> {
+export async function nameStatusOf(parts: AdminParts, typed: string): Promise<NameStatus> {
   const { store, bounds, clock } = parts
   const shape = shapeOf(normaliseName(typed))
   const { name } = shape
@@ -47,17 +78,30 @@ export async function nameStatusOf(parts: AdminParts, typed: string): Promise<Na
   const reserved = await reservationOf(parts, shape)
   const rival = holder ? undefined : await store.rivalOf(shape)
   const until = holder ? await store.cooldownUntil(holder.pubkey) : 0
-  const offers = await store.listOffers({ status: 'live', name }, 1)
-  const history = await store.history({ name }, LINES)
   const state = stateOf({ holder, isValid, reserved, rival })
   return {
     name,
     state,
     why: whyOf(state, { name, holder, reserved, rival }),
-    record: record ? nameView(record) : null,
+    record: record ?? null,
     reserved: reserved ?? null,
-    look_alike: rival ? nameView({ ...rival, releasedAt: null }) : null,
-    cooldown_until: until > clock.now() ? momentOf(until) : null,
+    lookAlike: rival ?? null,
+    cooldownUntil: until > clock.now() ? until : null,
+  }
+}
+
+/** The document of `name show`. */
+export async function nameStatusView(
+  { store }: Pick<AdminParts, 'store'>,
+  { name, state, why, record, reserved, lookAlike, cooldownUntil }: NameStatus,
+): Promise<NameStatusView> {
+  const offers = await store.listOffers({ status: 'live', name }, 1)
+  const history = await store.history({ name }, LINES)
+  return {
+    ...{ name, state, why, reserved },
+    record: record && nameView(record),
+    look_alike: lookAlike && nameView({ ...lookAlike, releasedAt: null }),
+    cooldown_until: maybeMoment(cooldownUntil),
     offer: offers.items.map(offerView)[0] ?? null,
     history: history.items.map(historyView),
   }
@@ -86,17 +130,17 @@ function stateOf({
   isValid,
   reserved,
   rival,
-}: Omit<NameFacts, 'name'> & { readonly isValid: boolean }): NameStatusView['state'] {
+}: Omit<NameFacts, 'name'> & { readonly isValid: boolean }): NameStatus['state'] {
   if (holder) return holder.suspendedAt === null ? 'active' : 'suspended'
   if (!isValid) return 'invalid'
   if (reserved) return 'reserved'
   return rival ? 'taken' : 'free'
 }
 
-function whyOf(state: NameStatusView['state'], { name, holder, reserved, rival }: NameFacts): string | null {
+function whyOf(state: NameStatus['state'], { name, holder, reserved, rival }: NameFacts): string | null {
   if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
   if (state === 'invalid') return 'outside the bounds of the settings'
-  if (reserved) return reservedWords(name, reserved)
+  if (reserved) return reservationText(name, reserved)
   return rival ? `looks like "${rival.name}", which ${formatNpub(rival.pubkey)} holds` : null
 }
 
@@ -108,7 +152,7 @@ const PLACES = {
 } as const
 
 /** As the end of "the name is …". */
-export function reservedWords(name: string, { by, like, reason }: ReservationView): string {
+export function reservationText(name: string, { by, like, reason }: ReservationView): string {
   const words = `${PLACES[by]}${reason === null ? '' : ` (${reason})`}`
   return like === name ? words : `like "${like}", ${words}`
 }

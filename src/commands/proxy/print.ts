@@ -75,7 +75,6 @@ export default class ProxyPrint extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
     '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
   ]
-  static override enableJsonFlag = true
   static override args = { program: Args.option({ options: PROGRAMS })({ description: 'the same as --kind' }) }
   static override flags: typeof PROXY_FLAGS = PROXY_FLAGS
 

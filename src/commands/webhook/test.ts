@@ -8,7 +8,6 @@ export default class WebhookTest extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
     '<%= config.bin %> <%= command.id %> --receiver 2',
   ]
-  static override enableJsonFlag = true
   static override flags = receiverFlag('receiver to test (default: the first)')
 
   async run() {

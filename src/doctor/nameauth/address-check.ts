@@ -7,10 +7,9 @@ import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { openNameReader, openSharedNames } from '../../storage/index.js'
 import { systemClock, systemRandom } from '../../system/index.js'
 import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
-import { certificateFindings } from '../certificate.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { bodyFindings, proxyFindings } from '../public-address.js'
-import type { NameCheck, NameContext } from './context.js'
+import { bodyFindings, certificateFindings, proxyFindings } from '../public-address.js'
+import type { NameCheck, NameContext } from './checks.js'
 
 const PRINTED = 'grinpay proxy print --kind nginx --daemon nameauth (or caddy) prints a proxy that does'
 const PROXY = `let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND: ${PRINTED}`

@@ -40,3 +40,6 @@ const digitsOf = (currency: string): number => currencyDigits(currency) ?? USUAL
 
 /** A coin such as BTC is worth so much that two digits would say nothing. */
 const valueDigits = (currency: string): number => currencyDigits(currency) ?? DECIMALS
+
+/** Decimal GRIN of a sum in nanogrin, which may outgrow one amount. */
+export const grinText = (nanogrin: bigint): string => decimalText(nanogrin, 9)

@@ -19,7 +19,7 @@ import { WEBHOOK_ROUTES } from './webhooks.js'
 
 export interface TillHttpOptions {
   readonly till: Till
-  /** Of the package; shown by /health and in the OpenAPI document. */
+  /** The program's version; /health and the OpenAPI document show it. */
   readonly version: string
   /** Several while one is being replaced; none closes the write API with 503. */
   readonly apiTokens: BearerTokens
