@@ -8,14 +8,16 @@ import {
   DAEMONS,
   type DaemonName,
   type DatabaseSettings,
+  type PayValues,
   readPayValues,
   type SettingProblem,
   type SettingsSources,
 } from '../config/index.js'
-import { messageOf } from '../lib/errors.js'
+import { requireSeedOf, weakPassword } from '../grin/seedfile/index.js'
+import { GrinpayError, hasCode, messageOf } from '../lib/errors.js'
+import { dataFiles } from '../system/index.js'
 import { readTillCertificate } from './parts/pay/live-certificate.js'
 import { readLogo } from './parts/pay/shop.js'
-import { seedHeaderProblems } from './seed-header.js'
 
 /** Each reads what one setting names, if it is set, and throws CONFIGURATION. */
 function readersOf(daemon: DaemonName, sources: SettingsSources): readonly (() => unknown)[] {
@@ -61,4 +63,28 @@ function problemsOf(read: () => unknown): readonly SettingProblem[] {
     if (problems === undefined) throw thrown
     return problems
   }
+}
+
+/**
+ * What the head of the wallet's seed file tells without the password: a start refuses a file of another chain, and a damaged one. Where
+ * there is none yet, a start with PAY_MNEMONIC refuses a short password. None for a file that this user may not read.
+ */
+function seedHeaderProblems(values: Partial<PayValues>): readonly SettingProblem[] {
+  const { dataDir, chain } = values
+  if (dataDir === undefined || chain === undefined) return []
+  const path = dataFiles(dataDir).seed
+  try {
+    requireSeedOf(readFileSync(path, 'utf8'), chain)
+    return []
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return newWalletProblems(values)
+    if (!(thrown instanceof GrinpayError)) return []
+    return [{ setting: 'PAY_DATA_DIR', text: `PAY_DATA_DIR: ${path}: ${messageOf(thrown)}` }]
+  }
+}
+
+/** Of a wallet that the next start makes from the words. */
+function newWalletProblems({ mnemonic, walletPassword }: Partial<PayValues>): readonly SettingProblem[] {
+  const weak = mnemonic && walletPassword && weakPassword(walletPassword.reveal())
+  return weak ? [{ setting: 'PAY_WALLET_PASSWORD', text: `PAY_WALLET_PASSWORD: ${weak}` }] : []
 }
