@@ -2,7 +2,8 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
-import type { NameFlags, NameSettings, readRelayLogSettings, readTillStoreSettings } from './partial-settings.js'
+import type { NameSettings, readRelayLogSettings, readTillStoreSettings } from './partial-settings.js'
+import type { SettingsFlags } from './settings.js'
 import { terminalWidth } from './terminal.js'
 import { reasonOf } from './values.js'
 
@@ -25,13 +26,16 @@ export abstract class NameCommand extends BaseCommand {
     }),
   }
 
-  protected async nameSettings(flags: NameFlags): Promise<NameSettings> {
+  protected async nameSettings(flags: SettingsFlags): Promise<NameSettings> {
     const { readNameSettings } = await import('./partial-settings.js')
     return readNameSettings(flags)
   }
 
   /** Where the rows of a daemon are; `--db` names its file. */
-  protected async storeSettings({ daemon, ...flags }: NameFlags & { readonly daemon: string }): Promise<StorePlace> {
+  protected async storeSettings({
+    daemon,
+    ...flags
+  }: SettingsFlags & { readonly daemon: string }): Promise<StorePlace> {
     if (daemon === 'nameauth') return { ...(await this.nameSettings(flags)), daemon }
     const { readRelayLogSettings, readTillStoreSettings } = await import('./partial-settings.js')
     if (daemon === 'relay') return { ...readRelayLogSettings(flags), daemon }
@@ -54,7 +58,7 @@ export abstract class NameCommand extends BaseCommand {
   }
 
   /** For commands whose answer depends on the name rules: prints a notice where these settings are incomplete. */
-  protected async nameRules(flags: NameFlags): Promise<NameSettings> {
+  protected async nameRules(flags: SettingsFlags): Promise<NameSettings> {
     const settings = await this.nameSettings(flags)
     for (const notice of settings.notices) this.note(notice)
     return settings

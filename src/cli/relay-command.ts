@@ -6,7 +6,8 @@ import type { RelayConfig } from '../config/index.js'
 import { plainText } from '../lib/plain-text.js'
 import { BaseCommand } from './base-command.js'
 import { filesOfOtherUser, relayFolderMissing, usage } from './errors.js'
-import type { RelayFlags } from './settings.js'
+import { settingsFlag } from './flags.js'
+import type { SettingsFlags } from './settings.js'
 import type { Column } from './table.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
@@ -14,11 +15,7 @@ export abstract class RelayCommand extends BaseCommand {
   static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    config: Flags.string({
-      description: 'settings of the relay (or RELAY_CONFIG_FILE)',
-      helpGroup: 'RELAY',
-      helpValue: 'FILE',
-    }),
+    settings: settingsFlag('settings of the relay (or RELAY_CONFIG_FILE)', { helpGroup: 'RELAY', aliases: ['config'] }),
     db: Flags.string({
       description: "folder of the relay's database, instead of the one in the settings",
       helpGroup: 'RELAY',
@@ -27,7 +24,7 @@ export abstract class RelayCommand extends BaseCommand {
   }
 
   /** Of a relay that ran here. Throws CONFIGURATION and the like, RELAY_FOLDER_MISSING, FILES_OF_OTHER_USER. */
-  protected async relayConfig(flags: RelayFlags): Promise<RelayConfig> {
+  protected async relayConfig(flags: SettingsFlags): Promise<RelayConfig> {
     const { loadRelaySettings } = await import('./settings.js')
     const { ownerInTheWay } = await import('../system/index.js')
     const { config } = loadRelaySettings(flags)
@@ -39,7 +36,7 @@ export abstract class RelayCommand extends BaseCommand {
   }
 
   /** Of relay.db. Throws what `relayConfig` throws. */
-  protected async relayDatabase(flags: RelayFlags): Promise<string> {
+  protected async relayDatabase(flags: SettingsFlags): Promise<string> {
     return (await this.relayConfig(flags)).dbPath
   }
 }

@@ -13,8 +13,7 @@ const daemon = Flags.option({
 /** Whose service, and from which settings. */
 const serviceFlags = {
   daemon: daemon(),
-  settings: settingsFlag('settings of the till or of the name authority'),
-  config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
+  settings: settingsFlag('its settings', { aliases: ['env-file', 'config'] }),
 }
 
 /** What goes into units. */

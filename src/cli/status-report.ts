@@ -1,5 +1,6 @@
 // What `grinpay status` shows of one daemon. It asks over HTTP with a time limit; a daemon that does not answer is a status, not an error.
 import { type HttpResponse, httpTransport, type StatusView } from '../client/index.js'
+import { DAEMONS } from '../config/index.js'
 import type { DaemonName } from '../lib/daemon-names.js'
 import { messageOf } from '../lib/errors.js'
 import { membersOf, parseJson } from '../lib/parse-json.js'
@@ -63,8 +64,6 @@ export interface ReadinessQuery {
   readonly daemon: DaemonStatus['daemon']
   readonly address: string
   readonly adminToken?: Secret | undefined
-  /** For errors: `the till`. */
-  readonly who: string
 }
 
 const absent = (daemon: DaemonStatus['daemon']): DaemonStatus => ({
@@ -93,7 +92,8 @@ export const isWell = ({ ready, settings }: Pick<DaemonStatus, 'ready' | 'settin
   ready && settings === null
 
 /** Whether the daemon runs and is ready, and which parts are not. Never rejects. */
-export async function askReadiness({ daemon, address, adminToken, who }: ReadinessQuery): Promise<DaemonStatus> {
+export async function askReadiness({ daemon, address, adminToken }: ReadinessQuery): Promise<DaemonStatus> {
+  const who = `the ${DAEMONS[daemon].title}`
   const headers = adminToken ? { authorization: `Bearer ${adminToken.reveal()}` } : {}
   const ask = (path: string): Promise<HttpResponse> =>
     httpTransport(PATIENCE_MS, MOST_BYTES, who)({ method: 'GET', url: `${address}${path}`, headers })

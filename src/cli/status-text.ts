@@ -1,20 +1,10 @@
 // The screen of `grinpay status`: a heading and aligned facts for each daemon, within the width of the terminal.
 import type { StatusView } from '../client/index.js'
+import { DAEMONS } from '../config/index.js'
 import type { DaemonStatus } from './status-report.js'
 import { type Fact, facts } from './table.js'
 import { paint, type Tint } from './terminal.js'
 import { chainNotice } from './values.js'
-
-const TITLES: Readonly<Record<DaemonStatus['daemon'], string>> = {
-  pay: 'till',
-  nameauth: 'name authority',
-  relay: 'relay',
-}
-const START: Readonly<Record<DaemonStatus['daemon'], string>> = {
-  pay: 'systemctl start grinpay-pay, or grinpay serve pay',
-  nameauth: 'systemctl start grinpay-nameauth, or grinpay serve nameauth',
-  relay: 'systemctl start grinpay-relay, or grinpay serve relay',
-}
 
 /** All daemons below each other. `width` undefined: a program reads, and gets tab separated lines. */
 export const statusText = (daemons: readonly DaemonStatus[], width: number | undefined): string =>
@@ -22,7 +12,7 @@ export const statusText = (daemons: readonly DaemonStatus[], width: number | und
 
 function heading(status: DaemonStatus): string {
   const [word, tint]: readonly [string, Tint] = status.ready ? ['ready', 'green'] : [notReady(status), 'red']
-  return `${TITLES[status.daemon]}: ${paint(word, tint)}`
+  return `${DAEMONS[status.daemon].title}: ${paint(word, tint)}`
 }
 
 function notReady({ running, address }: DaemonStatus): string {
@@ -33,7 +23,13 @@ function notReady({ running, address }: DaemonStatus): string {
 function factsOf(status: DaemonStatus): readonly Fact[] {
   const { daemon, address, running, why, version, not_ok: notOk, alarms } = status
   if (address === null) return settingsFacts(status)
-  if (!running) return [['address', address], ['why', why], ...settingsFacts(status), ['start', START[daemon]]]
+  if (!running)
+    return [
+      ['address', address],
+      ['why', why],
+      ...settingsFacts(status),
+      ['start', `systemctl start grinpay-${daemon}, or grinpay serve ${daemon}`],
+    ]
   return [
     ['address', version === null ? address : `${address} (version ${version})`],
     ...settingsFacts(status),

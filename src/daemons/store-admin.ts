@@ -1,7 +1,7 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { DaemonName, NameauthConfig, PayConfig } from '../config/index.js'
+import { DAEMONS, type DaemonName, type NameauthConfig, type PayConfig } from '../config/index.js'
 import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
 import { momentText } from '../lib/moment-text.js'
@@ -44,15 +44,8 @@ export interface StoreSettings {
   readonly database: NameauthConfig['database']
 }
 
-/** The setting that says where the rows are. */
-const ADDRESSES: Readonly<Record<DaemonName, string>> = {
-  pay: 'PAY_DATABASE_URL',
-  nameauth: 'NAMEAUTH_DATABASE_URL',
-  relay: 'RELAY_LOG_URL',
-}
-
 const placeOf = ({ database, daemon }: Pick<StoreSettings, 'database' | 'daemon'>) => {
-  if (!database) throw databaseNotSet(ADDRESSES[daemon ?? 'nameauth'])
+  if (!database) throw databaseNotSet(DAEMONS[daemon ?? 'nameauth'].databaseSetting.name)
   return database
 }
 

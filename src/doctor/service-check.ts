@@ -9,7 +9,6 @@ import {
   layeredEnvironment,
   type SettingsSources,
   settingGroups,
-  settingsFlagOf,
 } from '../config/index.js'
 import { hasCode } from '../lib/errors.js'
 import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
@@ -91,7 +90,7 @@ const readsSettings = (line: string, file: string): boolean =>
 const isReadBySystemd = (line: string, file: string): boolean => /^EnvironmentFile=-?(.+)$/.exec(line)?.[1] === file
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
-  `grinpay systemd install --daemon ${daemon} ${settingsFlagOf(daemon)} ${resolve(settingsFile)}`
+  `grinpay systemd install --daemon ${daemon} --settings ${resolve(settingsFile)}`
 
 const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Finding =>
   warn(

@@ -73,7 +73,7 @@ function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bin
   const isToml = fileForm === 'toml'
   return {
     name: daemon,
-    command: ['serve', daemon, ...serveFlags(settingsFile, folders[0] ?? '')],
+    command: ['serve', daemon, '--settings', settingsFile, ...serveFlags(folders[0] ?? '')],
     ready: `http://${localHostPort(bind.host, bind.port)}/ready`,
     variablesFile: isToml ? environmentFiles[0] : undefined,
     secrets,
