@@ -1,6 +1,7 @@
 export { atExit } from './at-exit.js'
 export { type SystemClock, systemClock } from './clock.js'
 export { commandName } from './command-name.js'
+export { walletMissing } from './errors.js'
 export {
   createDirectory,
   createFile,
