@@ -30,7 +30,7 @@ import {
   type SettingsSources,
   settingGroups,
 } from '../config/index.js'
-import { hostPort } from '../lib/host-port.js'
+import { hostPort } from '../lib/url.js'
 import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
 import { consoleOff, settingsNotInFile, usage } from './errors.js'
 import {

@@ -4,7 +4,7 @@ import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { momentText } from '../../lib/moment-text.js'
 import type { Secret } from '../../lib/secret.js'
-import { webhookKey } from '../../lib/webhook-key.js'
+import { webhookKey } from '../../lib/webhooks.js'
 import type { EventType, Invoice, Payment, QueuedEvent, WebhookEvent } from '../model.js'
 import type { Random } from '../parts.js'
 
