@@ -3,7 +3,6 @@ import type { ZodType } from 'zod'
 import { toHex } from '../lib/bytes.js'
 import { chainOfFirstBlock } from '../lib/chains.js'
 import type { Tip } from '../till/index.js'
-import type { OutputPage } from './answers.js'
 import {
   blockAnswer,
   headerAnswer,
@@ -11,6 +10,7 @@ import {
   type NodeBlock,
   type NodeHeader,
   type NodeOutput,
+  type OutputPage,
   outputPageAnswer,
   outputsAnswer,
   poolAnswer,

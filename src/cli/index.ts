@@ -1,6 +1,21 @@
 export { SETTLEMENT_WORDS } from '../lib/payment-words.js'
 export { ApiCommand, BaseCommand } from './base-command.js'
-export { CONSOLE_ROLES, ConsoleCommand, consoleName } from './console-command.js'
+export {
+  CONSOLE_ROLES,
+  ConsoleCommand,
+  consoleName,
+  exactlyOne,
+  hasRoomForKeys,
+  NameCommand,
+  nameArg,
+  RelayCommand,
+  reasonFlag,
+  relayListFlags,
+  relayListTable,
+  rowsFlag,
+  storeFlag,
+  yesFlag,
+} from './daemon-commands.js'
 export { endedOtherwise, needsConfirmation, usage } from './errors.js'
 export { EXIT } from './exit-codes.js'
 export { fishCompletion } from './fish-completion.js'
@@ -15,8 +30,6 @@ export {
   serveFlags,
   settingsFlag,
 } from './flags.js'
-export { hasRoomForKeys, NameCommand, nameArg, reasonFlag, rowsFlag, storeFlag, yesFlag } from './name-command.js'
-export { exactlyOne, RelayCommand, relayListFlags, relayListTable } from './relay-command.js'
 export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
 export { answerFlagsOf, programOf, SetupCommand, setupFlags } from './setup-command.js'
 export {
@@ -65,6 +78,6 @@ export const openProfiles = async () => ({
 export const openStatus = async () => ({
   collect: (await import('./status-daemons.js')).collect,
   isWell: (await import('./status-report.js')).isWell,
-  statusText: (await import('./status-text.js')).statusText,
+  statusText: (await import('./status-report.js')).statusText,
 })
 export const openListening = () => import('./listen.js')

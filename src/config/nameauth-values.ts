@@ -1,5 +1,4 @@
 // Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
-
 import { decimalText, decimalUnits } from '../lib/decimal.js'
 import { Secret } from '../lib/secret.js'
 import { LEAST_SECRET } from '../lib/secret-lines.js'

@@ -1,5 +1,4 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
-
 import { Secret } from '../lib/secret.js'
 import { baseAddress } from '../lib/url.js'
 import { databaseSettings } from './database-settings.js'

@@ -1,5 +1,4 @@
 // The TOML file of the relay as an Environment: real variables win over it, whatever they are called.
-
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { messageOf } from '../lib/errors.js'

@@ -1,5 +1,4 @@
 // Readers of single values of the relay (specification: relay, 11.3).
-
 import { bech32 } from '@scure/base'
 import { toHex } from '../lib/bytes.js'
 import { pastedWord } from '../lib/pasted-text.js'

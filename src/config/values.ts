@@ -1,5 +1,4 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
-
 import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
 import { canonicalNetwork } from '../lib/ip-network.js'

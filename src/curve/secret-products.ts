@@ -1,8 +1,6 @@
 // Secret multiples of untrusted points in constant time: always 256 doublings and 64 additions, because every digit is odd
 // (Joye and Tunstall 2009). The field machine takes constant time too.
-
-import type { Affine } from './field.js'
-import { N, P, type Scalar } from './field.js'
+import { type Affine, N, P, type Scalar } from './field.js'
 import { NUMBER_BYTES, POINT_BYTES } from './machine/field-code.js'
 import { createFieldMachine, type FieldMachine } from './machine/field-machine.js'
 import { Point } from './point.js'

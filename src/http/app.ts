@@ -14,8 +14,14 @@ import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } fro
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
 import { BODY_LIMIT, printJson, readJsonBodies } from './json.js'
 import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
-import type { Certificate } from './server.js'
-import { answerBrokenRequest, MAX_HEADERS, REQUEST_TIMEOUT, SERVER_LIMITS, secureServers } from './server.js'
+import {
+  answerBrokenRequest,
+  type Certificate,
+  MAX_HEADERS,
+  REQUEST_TIMEOUT,
+  SERVER_LIMITS,
+  secureServers,
+} from './server.js'
 
 export interface AppOptions {
   /** A pino logger; absent: silent. Addresses of pages hold tokens, so only route patterns are logged. */

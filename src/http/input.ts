@@ -1,5 +1,4 @@
 // From unknown input to checked values; every refusal names the member.
-
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { nearestMember } from '../lib/nearest.js'

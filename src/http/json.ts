@@ -1,6 +1,5 @@
 // JSON for money. Reading keeps every number that a double would change, and refuses what two readers could understand differently
 // (a member twice, ill-formed text). Printing writes bigints as plain digits, and one text per value for digests.
-
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { causedBy, messageOf } from '../lib/errors.js'
 import {

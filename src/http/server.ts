@@ -1,5 +1,4 @@
 // The server under the app: its limits, TLS, and answers to what is not even a request.
-
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'

@@ -1,6 +1,5 @@
 // Which of several prices counts, and when none does: the one place that decides it. A wrong price is worse than none: what was sold for it
 // is gone.
-
 import { backoff } from '../lib/backoff.js'
 import { decimalUnits } from '../lib/decimal.js'
 import { priceUnavailable } from './errors.js'

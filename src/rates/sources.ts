@@ -1,5 +1,4 @@
 // Price sources (specification: invoicing, 3.4): a public service, another address, or fixed rates.
-
 import { decimalText, divideHalfUp } from '../lib/decimal.js'
 import { messageOf, orThrow } from '../lib/errors.js'
 import { fetchBounded } from '../lib/http-request.js'

@@ -1,5 +1,4 @@
 // The relay without its sockets: sessions, their shared engine, metrics and shutdown.
-
 import { collectGarbage } from '../lib/heap.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostAndPortOf } from './auth/auth-event.js'

@@ -1,5 +1,6 @@
 export { type SystemClock, systemClock } from './clock.js'
 export { commandName } from './command-name.js'
+export { walletMissing } from './errors.js'
 export {
   createDirectory,
   createFile,

@@ -1,5 +1,4 @@
 // Log lines: JSON for journald, one readable line for a person. Secrets are redacted, wherever they are logged.
-
 import pino, { type Logger } from 'pino'
 import { foreignText, plainText } from '../lib/plain-text.js'
 

@@ -1,5 +1,4 @@
 // Commands and replies over one stream: in order, each with a deadline. Any protocol violation ends the connection.
-
 import { connect } from 'node:net'
 import { type GrinpayError, messageOf } from '../lib/errors.js'
 import { transportCause } from '../lib/http-request.js'

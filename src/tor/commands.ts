@@ -1,5 +1,4 @@
 // The till's commands to tor, and their replies (torspec, control-spec 3.9, 3.27, 3.28).
-
 import { createHash } from 'node:crypto'
 import { plainText } from '../lib/plain-text.js'
 import { Secret } from '../lib/secret.js'

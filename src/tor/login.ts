@@ -6,11 +6,9 @@ import { fromHex, toHex } from '../lib/bytes.js'
 import { GrinpayError } from '../lib/errors.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
 import { Secret } from '../lib/secret.js'
-import type { Channel } from './channel.js'
-import { type ControlEndpoint, formatEndpoint } from './channel.js'
+import { type Channel, type ControlEndpoint, formatEndpoint } from './channel.js'
 import { torCookieUnreadable, torLoginRefused, torNonsense, torNotGenuine, torRefused } from './errors.js'
-import type { Reply } from './replies.js'
-import { parseWords, type ReplyWords } from './replies.js'
+import { parseWords, type Reply, type ReplyWords } from './replies.js'
 
 // The cookie file: reading it authenticates both the till and tor.
 const COOKIE_LENGTH = 32

@@ -1,5 +1,4 @@
 // Small changes of rows that several verbs make.
-
 import { decodeSlate, type Slate } from '../grin/slate/index.js'
 import { openSigningSession, sealKernel, type Transaction, transactionBody } from '../grin/tx/index.js'
 import { isSpendable } from './coins/balance.js'

@@ -1,5 +1,4 @@
 // A wallet that watches with the view key: restore, scan, balance, log. It has no verb that signs.
-
 import { blake2b256 } from '../grin/crypto/index.js'
 import { formatPath, viewOutput } from '../grin/keychain/index.js'
 import type { ViewKey } from '../grin/kinds/index.js'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Affine } from '../../src/curve/field.js'
-import { modP, P } from '../../src/curve/field.js'
+import { type Affine, modP, P } from '../../src/curve/field.js'
 import { assemble, op } from '../../src/curve/machine/assembler.js'
 import {
   fieldRoutines,

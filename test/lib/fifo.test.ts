@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { collectGarbage } from '../../src/lib/heap.js'
 import { Fifo } from '../../src/lib/fifo.js'
+import { collectGarbage } from '../../src/lib/heap.js'
 
 test('what came first leaves first, however many come and go', () => {
   const steps = fc.array(fc.integer({ min: -200, max: 200 }), { maxLength: 30 })

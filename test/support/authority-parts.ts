@@ -1,6 +1,6 @@
 // A name authority for tests: settings, and names around a real store.
 import type { AuthoritySettings, PaidAccess } from '../../src/authority/index.js'
-import { createNames } from '../../src/authority/names/index.js'
+import { createNames } from '../../src/authority/names/names.js'
 import { utf8 } from '../../src/lib/bytes.js'
 import { createFakeClock } from './fake-clock.js'
 import { quickNames } from './quick-stores.js'

@@ -1,5 +1,4 @@
 // Exports and imports whose state the test sets.
-
 import { moveBusy, moveEnded, moveFileUnusable } from '../../src/daemons/errors.js'
 import type { EventFile, ExportOrder, Move, Moves } from '../../src/relay/console/index.js'
 import { DAY, MINUTE, NOON } from './till-builders.js'

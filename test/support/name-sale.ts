@@ -1,7 +1,7 @@
 // Names that cost something: the real rules over a real name store, a clock that stands still and a service that a test drives.
 import { createHmac } from 'node:crypto'
 import type { AuthoritySettings, NameStore, PaymentService, Sale } from '../../src/authority/index.js'
-import { createNames } from '../../src/authority/names/index.js'
+import { createNames } from '../../src/authority/names/names.js'
 import { createPaidAccess } from '../../src/authority/paid/paid-access.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { Secret } from '../../src/lib/secret.js'

@@ -1,7 +1,7 @@
 // Operator changes to names and grants: one store verb each, which also writes the history entry.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import type { AuditAction, NameShape } from '../model.js'
-import { isHoldableName, isValidName, type NameBounds, normaliseName, shapeOf } from '../names/index.js'
+import { isHoldableName, isValidName, type NameBounds, normaliseName, shapeOf } from '../names/rules.js'
 import {
   grantUnknown,
   holderChanged,

@@ -8,7 +8,7 @@ import {
   type Reservation,
   type ReservedCheck,
   shapeOf,
-} from '../names/index.js'
+} from '../names/rules.js'
 import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
 import type { OperatorStore } from './ports.js'

@@ -1,50 +1,11 @@
-// The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub.
+// The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub, times as UTC, prices as
+// decimal GRIN: 64 bits of nanogrin outgrow what JSON readers keep.
 import { formatGrin } from '../../grin/amount/index.js'
 import { momentText } from '../../lib/moment-text.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../model.js'
-
-export interface NameView {
-  readonly name: string
-  readonly status: 'active' | 'suspended' | 'released'
-  /** 64 hex; of a released name the last holder. */
-  readonly pubkey: string
-  readonly npub: string
-  readonly created_at: string
-  readonly released_at: string | null
-  readonly suspended_at: string | null
-}
-
-export interface ReservedView {
-  readonly name: string
-  readonly reason: string
-  readonly created_at: string
-}
-
-export interface OfferView {
-  readonly offer_id: string
-  readonly name: string
-  readonly status: Offer['status']
-  readonly seller: string
-  readonly seller_npub: string
-  readonly buyer: string
-  readonly buyer_npub: string
-  /** Decimal GRIN: 64 bits of nanogrin outgrow what JSON readers keep. */
-  readonly price_grin: string
-  readonly proof_address: string
-  readonly expires_at: string
-  readonly created_at: string
-  /** Height of the chain when the offer ended. */
-  readonly end_height: number | null
-  readonly state_changed_at: string
-}
-
-export interface SaleView {
-  readonly kernel_excess: string
-  readonly kernel_height: number
-  readonly claimed_at: string
-}
+import type { NameFilter } from './ports.js'
 
 /** One offer in full: the signed event, and its sale, where there is one. */
 export interface OfferDetailView extends OfferView {
@@ -52,35 +13,12 @@ export interface OfferDetailView extends OfferView {
   readonly sale: SaleView | null
 }
 
-export interface GrantView {
-  readonly invoice_id: string
-  readonly pubkey: string
-  readonly npub: string
-  readonly resource: Grant['resource']
-  readonly status: Grant['status']
-  readonly price_grin: string
-  readonly pay_url: string
-  readonly created_at: string
-  readonly paid_at: string | null
-}
-
-export interface HistoryView {
-  readonly id: number
-  readonly at: string
-  readonly actor: AuditEntry['actor']
-  readonly action: AuditEntry['action']
-  readonly name: string | null
-  readonly pubkey: string | null
-  readonly npub: string | null
-  readonly reason: string | null
-}
-
 export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
 
-export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NameView['status'] =>
+export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NonNullable<NameFilter['status']> =>
   releasedAt !== null ? 'released' : suspendedAt !== null ? 'suspended' : 'active'
 
-export const nameView = (record: NameRecord): NameView => ({
+export const nameView = (record: NameRecord) => ({
   name: record.name,
   status: stateOf(record),
   pubkey: record.pubkey,
@@ -89,14 +27,16 @@ export const nameView = (record: NameRecord): NameView => ({
   released_at: maybeMoment(record.releasedAt),
   suspended_at: maybeMoment(record.suspendedAt),
 })
+export type NameView = Readonly<ReturnType<typeof nameView>>
 
-export const reservedView = ({ name, reason, createdAt }: ReservedName): ReservedView => ({
+export const reservedView = ({ name, reason, createdAt }: ReservedName) => ({
   name,
   reason,
   created_at: momentText(createdAt),
 })
+export type ReservedView = Readonly<ReturnType<typeof reservedView>>
 
-export const offerView = (offer: Offer): OfferView => ({
+export const offerView = (offer: Offer) => ({
   offer_id: offer.id,
   name: offer.name,
   status: offer.status,
@@ -111,14 +51,16 @@ export const offerView = (offer: Offer): OfferView => ({
   end_height: offer.endHeight,
   state_changed_at: momentText(offer.stateChangedAt),
 })
+export type OfferView = Readonly<ReturnType<typeof offerView>>
 
-export const saleView = ({ kernelExcess, kernelHeight, claimedAt }: Transfer): SaleView => ({
+export const saleView = ({ kernelExcess, kernelHeight, claimedAt }: Transfer) => ({
   kernel_excess: kernelExcess,
   kernel_height: kernelHeight,
   claimed_at: momentText(claimedAt),
 })
+type SaleView = Readonly<ReturnType<typeof saleView>>
 
-export const grantView = (grant: Grant): GrantView => ({
+export const grantView = (grant: Grant) => ({
   invoice_id: grant.invoiceId,
   pubkey: grant.pubkey,
   npub: formatNpub(grant.pubkey),
@@ -129,8 +71,9 @@ export const grantView = (grant: Grant): GrantView => ({
   created_at: momentText(grant.createdAt),
   paid_at: maybeMoment(grant.paidAt),
 })
+export type GrantView = Readonly<ReturnType<typeof grantView>>
 
-export const historyView = (entry: AuditEntry): HistoryView => ({
+export const historyView = (entry: AuditEntry) => ({
   id: entry.id,
   at: momentText(entry.at),
   actor: entry.actor,
@@ -140,3 +83,4 @@ export const historyView = (entry: AuditEntry): HistoryView => ({
   npub: entry.pubkey === null ? null : formatNpub(entry.pubkey),
   reason: entry.reason,
 })
+export type HistoryView = Readonly<ReturnType<typeof historyView>>

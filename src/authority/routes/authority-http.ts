@@ -2,10 +2,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { clientRoute, healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
 import type { Authority } from '../api.js'
-import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
 import { NAME_ROUTES, READ_ROUTES } from './names.js'
 import { PAID_ROUTES } from './paid.js'
-import { createRouteLimits, mountAuthorityRoutes, readRawBodies } from './parts.js'
+import {
+  API_HEADERS,
+  addPreflight,
+  createRouteLimits,
+  mountAuthorityRoutes,
+  openToAll,
+  readRawBodies,
+  sendAuthorityProblem,
+} from './parts.js'
 import { API_HEALTH, authorityLandingPage, CLIENT, OPENAPI } from './service.js'
 import { TRANSFER_ROUTES } from './transfers.js'
 

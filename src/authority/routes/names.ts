@@ -3,8 +3,15 @@ import type { FastifyReply } from 'fastify'
 import type { Authority, Availability, Holder } from '../api.js'
 import { invalidRequest, nothingHere } from '../errors.js'
 import type { Aged } from '../ports.js'
-import { sendJson } from './answers.js'
-import { type AuthorityRequest, type AuthorityRoute, callerOf, NO_BODY, parameter, rawBodyOf } from './parts.js'
+import {
+  type AuthorityRequest,
+  type AuthorityRoute,
+  callerOf,
+  NO_BODY,
+  parameter,
+  rawBodyOf,
+  sendJson,
+} from './parts.js'
 
 const REGISTER = '/api/v1/register'
 

@@ -8,7 +8,7 @@ import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.
 import type { AuthoritySettings, TransferSettings, Transfers } from '../api.js'
 import { invalidOffer, nameSuspended, notTheOwner, offerAmbiguous, offerExists, offerKeyMismatch } from '../errors.js'
 import { type Offer, parseKey } from '../model.js'
-import { isValidName, type NameBounds } from '../names/index.js'
+import { isValidName, type NameBounds } from '../names/rules.js'
 import type { Clock, Log, OfferStore } from '../ports.js'
 
 /** The event kind of offers; relays refuse it. */

@@ -1,12 +1,16 @@
 // An instance of field-code.ts with the memory of its numbers. Own code, because a range proof or signature takes thousands of products,
 // and JavaScript curve libraries compute them with BigInt, which takes seven times as long.
-import type { Affine } from '../field.js'
-import { modP, P } from '../field.js'
+import { type Affine, modP, P } from '../field.js'
 import { createInverse } from '../powers.js'
 import { assemble } from './assembler.js'
 import { fieldRoutines, LIMB_BITS, LIMBS, NUMBER_BYTES, SCRATCH_BYTES } from './field-code.js'
-import type { WebAssemblyApi, WebAssemblyMemory } from './word-memory.js'
-import { type Address, createWordMemory, FIRST_PAGES } from './word-memory.js'
+import {
+  type Address,
+  createWordMemory,
+  FIRST_PAGES,
+  type WebAssemblyApi,
+  type WebAssemblyMemory,
+} from './word-memory.js'
 
 declare const WebAssembly: WebAssemblyApi
 

@@ -1,9 +1,7 @@
 // Tables of P, 3P, 5P, … and the same for lambda*P.
-import type { Affine } from '../field.js'
-import { N, type Scalar } from '../field.js'
+import { type Affine, N, type Scalar } from '../field.js'
 import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
-import type { FieldMachine } from '../machine/field-machine.js'
-import { invertRun } from '../machine/field-machine.js'
+import { type FieldMachine, invertRun } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
 import { createAccumulator } from './double-and-add.js'
 

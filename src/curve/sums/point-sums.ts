@@ -6,8 +6,7 @@ import { NUMBER_BYTES, POINT_BYTES } from '../machine/field-code.js'
 import { addPairs, createFieldMachine, type FieldMachine, type Pair } from '../machine/field-machine.js'
 import type { Address } from '../machine/word-memory.js'
 import { Point } from '../point.js'
-import type { Pile } from './double-and-add.js'
-import { collectPiles, UNLUCKY } from './double-and-add.js'
+import { collectPiles, type Pile, UNLUCKY } from './double-and-add.js'
 import { type OddMultiples, oddMultiples, splitScalar } from './odd-multiples.js'
 
 // Points sorted by the power of two they count with, and the reduction of every pile to a few points.

@@ -5,10 +5,9 @@ import { localHostPort } from '../../lib/url.js'
 import { openNameStore, openSharedNames } from '../../storage/index.js'
 import { systemRandom } from '../../system/index.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorClock, RoomOf, ServicePlaces } from '../check.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf } from '../daemon-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
-import type { RoomOf } from '../disk.js'
 import { type Finding, fail, failed, pass } from '../finding.js'
 
 // What the checks of a name authority work with.

@@ -1,13 +1,17 @@
 // The doctor of a till: what its checks are given.
 import type { PayConfig, SettingProblem } from '../../config/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
-import type { DoctorCheck, TillDoctorContext, TillDoctorParts } from '../check.js'
+import {
+  type CheckFinding,
+  type DoctorCheck,
+  runChecks,
+  type TillDoctorContext,
+  type TillDoctorParts,
+} from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createClusterCheck } from '../cluster-check.js'
-import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
-import { roomOf } from '../disk.js'
+import { createDatabaseCheck, MORE_ROOM, roomOf } from '../database-check.js'
 import { pass } from '../finding.js'
-import { type CheckFinding, runChecks } from '../run-checks.js'
 import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
 import { problemsOf, readSettings } from '../settings-check.js'
 import { tillAddressCheck } from './address-check.js'

@@ -1,5 +1,4 @@
 // The running relay: whether it answers on this machine, and what it says of its parts.
-
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { localHostPort } from '../../lib/url.js'
 import { ask } from '../ask.js'

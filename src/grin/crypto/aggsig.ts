@@ -1,5 +1,4 @@
 // Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto, 8). k nonce, x key, e challenge, N nonce sum.
-
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { isResidue, P } from '../../curve/index.js'

@@ -1,5 +1,4 @@
 // Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto, 4).
-
 import { type Affine, createPointSums, type PointSums } from '../../curve/index.js'
 import type { Amount, BlindingFactor, Commitment, PublicKey, SecretKey, SecretNonce } from '../kinds/index.js'
 import { pointAtInfinity, scalarTooLarge, valueOutOfRange } from './errors.js'

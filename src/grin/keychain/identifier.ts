@@ -1,5 +1,4 @@
 // Key identifiers: depth and four child numbers in 17 bytes (specification: grin-wallet, 1.4).
-
 import { concatBytes } from '../../lib/bytes.js'
 import type { BytesOf } from '../../lib/kinds.js'
 import { badIdentifier, badPath } from './errors.js'

@@ -1,5 +1,4 @@
 // The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet, 3.2 and 3.3.
-
 import { base64 } from '@scure/base'
 import { utf8 } from '../../lib/bytes.js'
 import { GrinpayError, orThrow } from '../../lib/errors.js'

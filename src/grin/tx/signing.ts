@@ -1,5 +1,4 @@
 // The signing arithmetic of both parties of a slate. Specification: grin-crypto, 9; grin-wallet, 2.7 and 2.8.
-
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'

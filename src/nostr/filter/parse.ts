@@ -1,5 +1,4 @@
 // Parses filters from the wire (NIP-01), with exact types and bounds, and names the wrong value to the client.
-
 import { isLowerHex } from '../../lib/bytes.js'
 import { membersOf } from '../../lib/parse-json.js'
 import { foreignText, plainText } from '../../lib/plain-text.js'

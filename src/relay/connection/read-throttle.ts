@@ -1,6 +1,5 @@
 // Back-pressure on one connection. While it has much in progress the relay stops reading from it: further messages wait in the client's system, and
 // messages already read wait as raw frames, which cost little.
-
 import { Fifo } from '../../lib/fifo.js'
 import type { Backlog } from '../ingest/pending-event.js'
 import type { ClientConnection } from './connection.js'

@@ -1,5 +1,4 @@
 // An event between its first check and its answer, its origin, and the backlog of its connection.
-
 import type { Fifo } from '../../lib/fifo.js'
 import type { EventText } from '../../nostr/event/index.js'
 import type { EventSource } from '../ports.js'

@@ -1,5 +1,4 @@
 // Reconciliations of one client with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
-
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'

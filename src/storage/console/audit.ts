@@ -1,5 +1,4 @@
 // The audit log: each entry in two halves, only added to.
-
 import type { AuditEntry, ConsoleStore } from '../../console/index.js'
 import { ROLES } from '../../console/sign-in/roles.js'
 import { membersOf } from '../../lib/parse-json.js'

@@ -9,8 +9,8 @@ import { chooseTab, formOf, linksOfTabs, payCommand, terminalFor, usableTabs } f
 import { countdownOf, factsOf, unambiguous } from './invoice-facts.js'
 import { adviceTexts, isFinal, type Phase, phaseOf, phaseText, seenKey, stepsOf } from './phases.js'
 import type { Site } from './site.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 /** What the templates need to know about the till. */
 export interface CheckoutContext extends TabContext {

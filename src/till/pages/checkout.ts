@@ -35,8 +35,8 @@ import {
   sendHtml,
   translatorFor,
 } from './show.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 export const SHOW_CHECKOUT: CheckoutRoute = {
   method: 'get',

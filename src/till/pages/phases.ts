@@ -1,8 +1,8 @@
 // Where a payment stands, in the steps that a payer reads: nothing is called received before the network has it. Pure.
 import type { Invoice, Payment } from '../model.js'
 import type { Rails } from '../rails.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 /**
  * `reply-ready`: our reply waits for the payer to carry it; `reply-sent`: it goes to the wallet by itself; `sending`: this till has

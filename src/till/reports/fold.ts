@@ -1,4 +1,5 @@
 // Sums of days to the sums of a report.
+import { type CsvField, csvLines } from '../../lib/csv.js'
 import { dayText } from './calendar.js'
 import {
   addTo,
@@ -13,7 +14,7 @@ import {
   type Value,
 } from './day-sums.js'
 import { fiatText, grinText } from './fiat.js'
-import type { Grouping, PriceSum, Report, ReportGroup, SaleSum } from './model.js'
+import type { Grouping, PriceSum, Report, ReportGroup, SaleSum, Sum } from './model.js'
 
 type ReportSums = Pick<Report, 'groups' | 'total' | 'users' | 'unmatched' | 'confirmed'>
 
@@ -101,4 +102,37 @@ function printed(prices: Prices): SaleSum {
     amount: sums.reduce((all, { amount }) => all + amount, 0n),
     prices: sums,
   }
+}
+
+// A report as a CSV file. Each sale stands in one line only, so a column can be added up; payments without an invoice come last.
+
+interface Line extends Sum {
+  readonly kind: 'sale' | 'user' | 'unmatched'
+  readonly group: string
+  readonly price: Pick<PriceSum, 'currency' | 'fiat' | 'sources' | 'tips' | 'converted'> | null
+}
+
+/** Only ever added at the end. */
+const FIELDS: readonly CsvField<Line>[] = [
+  ['kind', ({ kind }) => kind],
+  ['group', ({ group }) => group],
+  ['currency', ({ price }) => price?.currency ?? null],
+  ['payments', ({ count }) => count],
+  ['amount_grin', ({ amount }) => grinText(amount)],
+  ['fiat_amount', ({ price }) => price?.fiat ?? null],
+  ['rate_sources', ({ price }) => price?.sources.join('; ') ?? null],
+  ['tips', ({ price }) => price?.tips ?? null],
+  ['converted', ({ price }) => price?.converted ?? null],
+]
+
+export function reportCsv({ groups, users, unmatched }: Report): string {
+  const { head, line } = csvLines(FIELDS)
+  const sales = groups.flatMap(({ key, prices }) =>
+    prices.map((price): Line => ({ kind: 'sale', group: key, price, count: price.count, amount: price.amount })),
+  )
+  const rest: readonly Line[] = [
+    { kind: 'user', group: '', price: null, ...users },
+    { kind: 'unmatched', group: '', price: null, ...unmatched },
+  ]
+  return [head, ...[...sales, ...rest].map(line)].join('')
 }

@@ -1,10 +1,10 @@
 // Making a report: kept days, and pages of confirmed payments in index order. Between two steps the event loop is free.
 import { setImmediate } from 'node:timers/promises'
 import { createLock } from '../locks.js'
+import { spanOf } from './calendar.js'
 import { reportsBusy } from './errors.js'
 import { createFold } from './fold.js'
 import type { Report, ReportRequest, ReportStore } from './model.js'
-import { spanOf } from './span.js'
 import { createKeptDays, createWalk } from './walk.js'
 
 /** Reports that are made or wait; they are made one after the other. */

@@ -1,5 +1,4 @@
 // Reads a node's answers. Whatever has another form than expected is WALLET_NODE_FAILED: a node is not trusted to be one.
-
 import { fromHex } from '../../lib/bytes.js'
 import { orThrow } from '../../lib/errors.js'
 import { membersOf, objectOf } from '../../lib/parse-json.js'

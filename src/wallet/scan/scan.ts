@@ -1,6 +1,5 @@
 // Scans the chain's unspent outputs page by page. After every page one commit stores what was found and where the next page begins, so a
 // scan goes on where it was, whatever ended it.
-
 import { identifierFromPath, pathOf } from '../../grin/keychain/index.js'
 import { requireOwnChain } from '../chain/own-chain.js'
 import { canBeMined, place, type SettleContext } from '../chain/settle.js'

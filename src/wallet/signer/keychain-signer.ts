@@ -1,5 +1,4 @@
 // The signer of a wallet whose seed is in this process.
-
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { nanoGrin } from '../../grin/amount/index.js'

@@ -1,5 +1,4 @@
 // The header of a vault: the only record that is stored in plain text. It says how the password opens the vault's key.
-
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, fromHex, toHex, utf8, wipe } from '../../lib/bytes.js'

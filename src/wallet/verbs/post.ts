@@ -2,8 +2,7 @@
 import { fromHex } from '../../lib/bytes.js'
 import { requireOwnChain } from '../chain/own-chain.js'
 import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
-import type { NodeCall, WalletNode } from '../node/node.js'
-import { checkedNode } from '../node/node.js'
+import { checkedNode, type NodeCall, type WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
 import { finalSlateOf, lookupFrom, transactionOfSlate } from '../rows.js'
 

@@ -1,5 +1,4 @@
 // Restore and check: a scan of the chain's outputs, then a thorough refresh.
-
 import type { Settled } from '../chain/settle.js'
 import type { Draft } from '../ledger.js'
 import { checkedNode } from '../node/node.js'

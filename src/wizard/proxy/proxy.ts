@@ -1,5 +1,4 @@
 // The proxy in front of a name authority and its relay: from settings to a whole configuration (specification: names, 12).
-
 import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'

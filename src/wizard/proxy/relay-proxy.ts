@@ -1,6 +1,5 @@
 // The proxy in front of a relay alone: it answers for its whole host, names included where they are in its process or passed on by it
 // (specification: relay, 10).
-
 import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'

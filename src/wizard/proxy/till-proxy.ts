@@ -1,5 +1,4 @@
 // The proxy in front of a till: everything but its admin API; and, at a host of its own, the console.
-
 import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'

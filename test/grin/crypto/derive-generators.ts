@@ -1,5 +1,4 @@
 // Derives the generators the long way (specification: grin-crypto, 3.1; Shallue and van de Woestijne's map), to check the embedded ones.
-
 import { modP, P } from '../../../src/curve/field.js'
 import { isResidue, root } from '../../../src/curve/point.js'
 import { createDrbg } from '../../../src/grin/crypto/aggsig.js'

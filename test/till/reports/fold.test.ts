@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ConfirmedRow } from '../../../src/till/index.js'
 import { createCalendar } from '../../../src/till/reports/calendar.js'
-import { reportCsv } from '../../../src/till/reports/csv.js'
 import { addRow, noDaySums } from '../../../src/till/reports/day-sums.js'
-import { createFold } from '../../../src/till/reports/fold.js'
+import { createFold, reportCsv } from '../../../src/till/reports/fold.js'
 import type { Grouping, Report } from '../../../src/till/reports/model.js'
 import { aConfirmedRow, grin, HOUR, NOON } from '../../support/till-builders.js'
 

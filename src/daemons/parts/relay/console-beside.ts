@@ -1,5 +1,4 @@
 // A relay of another process on this machine, as the console sees it: its metrics, its readiness, and the files beside its database.
-
 import { statSync } from 'node:fs'
 import type { RelayFacts } from '../../../config/index.js'
 import { requestBounded } from '../../../lib/http-request.js'

@@ -1,5 +1,4 @@
 // Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto, 7.3). Letters are the paper's.
-
 import type { PointSums } from '../../../curve/index.js'
 import { checkKind } from '../../../lib/kinds.js'
 import type { Amount, BlindingFactor, PrivateNonce, RewindNonce } from '../../kinds/index.js'

@@ -1,5 +1,4 @@
 // Reads value and message out of a proof with its rewind nonce (specification: grin-crypto, 7.5). No point arithmetic.
-
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'

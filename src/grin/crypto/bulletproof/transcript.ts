@@ -1,5 +1,4 @@
 // The running hash that yields the challenges (specification: grin-crypto, 7.2; Fiat-Shamir for Bulletproofs, Bünz et al. 2018).
-
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { H } from '../generators.js'
 import { sha } from '../hash.js'

@@ -1,6 +1,6 @@
 // German.
+import type { LanguageTexts } from './en.js'
 import type { RefusalTexts } from './refusals.js'
-import type { LanguageTexts } from './types.js'
 
 export const de: LanguageTexts = {
   brand: 'Grin-Zahlung',

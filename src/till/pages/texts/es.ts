@@ -1,6 +1,6 @@
 // Spanish.
+import type { LanguageTexts } from './en.js'
 import type { RefusalTexts } from './refusals.js'
-import type { LanguageTexts } from './types.js'
 
 export const es: LanguageTexts = {
   brand: 'Pago en Grin',

@@ -1,6 +1,6 @@
 // French.
+import type { LanguageTexts } from './en.js'
 import type { RefusalTexts } from './refusals.js'
-import type { LanguageTexts } from './types.js'
 
 export const fr: LanguageTexts = {
   brand: 'Paiement en Grin',

@@ -1,11 +1,10 @@
 // The language of a page, chosen by the browser's Accept-Language, and its texts with numbers and times filled in.
 import { de, deRefusals } from './de.js'
-import { en } from './en.js'
+import { en, type LanguageTexts, type PluralForms, type PluralKey, type TextKey } from './en.js'
 import { es, esRefusals } from './es.js'
 import { fr, frRefusals } from './fr.js'
 import type { RefusalTexts } from './refusals.js'
 import { ru, ruRefusals } from './ru.js'
-import type { LanguageTexts, PluralForms, PluralKey, TextKey } from './types.js'
 import { zh, zhRefusals } from './zh.js'
 
 export const LANGUAGES = { en, de, es, fr, ru, zh } as const satisfies Readonly<Record<string, LanguageTexts>>

@@ -1,6 +1,6 @@
 // Russian.
+import type { LanguageTexts } from './en.js'
 import type { RefusalTexts } from './refusals.js'
-import type { LanguageTexts } from './types.js'
 
 export const ru: LanguageTexts = {
   brand: 'Платёж в Grin',

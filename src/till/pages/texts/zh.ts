@@ -1,6 +1,6 @@
 // Chinese, simplified.
+import type { LanguageTexts } from './en.js'
 import type { RefusalTexts } from './refusals.js'
-import type { LanguageTexts } from './types.js'
 
 export const zh: LanguageTexts = {
   brand: 'Grin 付款',

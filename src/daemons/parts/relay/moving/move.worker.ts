@@ -1,5 +1,4 @@
 // Thread entry: one export or import, then the thread ends.
-
 import { parentPort, workerData } from 'node:worker_threads'
 import { GrinpayError, messageOf } from '../../../../lib/errors.js'
 import { foreignText } from '../../../../lib/plain-text.js'
