@@ -2,49 +2,11 @@
 // itself, which is faster than waking a thread.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { Fifo } from '../lib/fifo.js'
 import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignedBy, type SignatureCheck } from '../nostr/keys/index.js'
 import { openSignatureThread, type SignatureThread } from './signature-thread.js'
-
-// Tasks in the order in which they were added: done, in progress, waiting.
-/** Finished tasks at the front of the array before they are removed, so that the array is seldom moved. */
-const LITTER = 4096
-
-export function createTaskQueue<T>() {
-  const tasks: (T | undefined)[] = []
-  // done … first, at work … given, waiting … the end
-  let first = 0
-  let given = 0
-
-  return {
-    add: (task: T): void => void tasks.push(task),
-    waiting: (): number => tasks.length - given,
-    isAtWork: (): boolean => first < given,
-    isEmpty: (): boolean => first === tasks.length,
-    /** The oldest waiting task. */
-    next: (): T | undefined => tasks[given],
-    /** Marks the oldest waiting task as in progress. */
-    dispatch: (): void => void given++,
-    /** The oldest task in progress. */
-    oldest: (): T | undefined => (first < given ? tasks[first] : undefined),
-    /**
-     * Marks the oldest task as done, in progress or not. Its place is emptied at once: from an array that has grown old, each event would follow
-     * into the old generation of the heap, and a full collection would come every few seconds.
-     */
-    finish(): void {
-      tasks[first++] = undefined
-      given = Math.max(given, first)
-    },
-    /** Releases finished tasks. */
-    clear(): void {
-      if (first < tasks.length && first < LITTER) return
-      tasks.splice(0, first)
-      given -= first
-      first = 0
-    },
-  }
-}
 
 export interface VerifierOptions {
   /** Number of threads. Default: processors minus one, from one to four. 0: the main thread checks everything, a few per turn. */
@@ -93,7 +55,8 @@ function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread
 /** Starts the threads at once; until they run, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   const { threads = signatureThreadCount(), start = () => startWorker(import.meta.url, 'signature'), onReady } = options
-  const queue = createTaskQueue<Task>()
+  const waiting = new Fifo<Task>()
+  const inProgress = new Fifo<Task>()
   let isTurnDue = false
   let onEmpty: (() => void) | undefined
   let closed: Promise<void> | undefined
@@ -101,36 +64,38 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect, onReady }),
   )
 
-  const isShort = (): boolean => !queue.isAtWork() && queue.waiting() <= ALONE
+  const isEmpty = (): boolean => waiting.length === 0 && inProgress.length === 0
+  const isShort = (): boolean => inProgress.length === 0 && waiting.length <= ALONE
 
   function dispatch(): void {
-    for (let task = queue.next(); task; task = queue.next()) {
+    for (let task = waiting.first; task; task = waiting.first) {
       const thread = shortest(signatureThreads)
       if (!thread) return
       task.thread = thread
       thread.post(task.event)
-      queue.dispatch()
+      waiting.shift()
+      inProgress.push(task)
     }
   }
 
   /** Answers checked events in order, up to the first unchecked one. */
   function collect(): void {
-    for (let task = queue.oldest(); task; task = queue.oldest()) {
+    for (let task = inProgress.first; task; task = inProgress.first) {
       const verdict = task.thread?.take()
       if (verdict === undefined) break
-      queue.finish()
+      inProgress.shift()
       task.done(verdict)
     }
     dispatch()
-    queue.clear()
-    if (queue.isEmpty()) onEmpty?.()
+    if (isEmpty()) onEmpty?.()
     else if (signatureThreads.some((thread) => thread.needsHelp())) requestTurn()
   }
 
   function checkAlone(): void {
-    for (let left = queue.waiting(), task = queue.next(); left > 0 && task; left--, task = queue.next()) {
-      queue.finish()
-      task.done(isGenuine(task.event))
+    // What `done` submits waits for the next turn, or is in progress with a thread and comes first.
+    for (let left = waiting.length; left > 0 && inProgress.length === 0; left--) {
+      const task = waiting.shift()
+      task?.done(isGenuine(task.event))
     }
   }
 
@@ -150,7 +115,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 
   async function shut(): Promise<void> {
     await Promise.all(signatureThreads.map((thread) => thread.close()))
-    if (queue.isEmpty()) return
+    if (isEmpty()) return
     await new Promise<void>((resolve) => {
       onEmpty = resolve
       requestTurn()
@@ -159,7 +124,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 
   return {
     submit(event, done) {
-      queue.add({ event, done, thread: undefined })
+      waiting.push({ event, done, thread: undefined })
       if (!isShort()) dispatch()
       requestTurn()
     },

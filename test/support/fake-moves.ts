@@ -1,6 +1,7 @@
-// A desk of exports and imports whose state the test sets.
-import type { EventFile, ExportOrder, Move, MoveDesk } from '../../src/console/index.js'
+// Exports and imports whose state the test sets.
+
 import { moveBusy, moveEnded, moveFileUnusable } from '../../src/daemons/errors.js'
+import type { EventFile, ExportOrder, Move, Moves } from '../../src/relay/console/index.js'
 import { DAY, MINUTE, NOON } from './till-builders.js'
 
 export const FOLDER = '/var/lib/grinpay-relay/event-files'
@@ -22,14 +23,14 @@ export const anImport = (change: Partial<Move> = {}, text = 'blocked: this relay
     ...{ kind: 'import', file: 'strfry.jsonl', events: 30_000, bytes: 25_000_000, totalEvents: null },
     totalBytes: 100_000_000,
     result: {
-      ...{ stored: 29_000, known: 700, outdated: 100, refused: 200 },
+      ...{ lines: 30_000, stored: 29_000, known: 700, outdated: 100, refused: 200 },
       reasons: { [text]: 150, 'invalid: not JSON': 50 },
-      examples: [{ line: 17, reason: text }],
+      examples: [{ line: 17, id: '', reason: text }],
     },
     ...change,
   })
 
-export interface FakeMoveDesk extends MoveDesk {
+export interface FakeMoves extends Moves {
   movesNow: Move[]
   filesNow: EventFile[]
   isCutNow: boolean
@@ -37,28 +38,28 @@ export interface FakeMoveDesk extends MoveDesk {
   readonly done: (readonly [verb: string, what: ExportOrder | string, by: string])[]
 }
 
-export function createFakeMoveDesk(): FakeMoveDesk {
-  const done: FakeMoveDesk['done'][number][] = []
-  const running = () => desk.movesNow.find(({ endedAt }) => endedAt === null)
+export function createFakeMoves(): FakeMoves {
+  const done: FakeMoves['done'][number][] = []
+  const running = () => moves.movesNow.find(({ endedAt }) => endedAt === null)
   function begin(move: Move): Move {
     const before = running()
     if (before) throw moveBusy(before.kind, before.file)
-    desk.movesNow = [move, ...desk.movesNow]
+    moves.movesNow = [move, ...moves.movesNow]
     return move
   }
   function file(name: string): EventFile {
-    const found = desk.filesNow.find((one) => one.name === name)
+    const found = moves.filesNow.find((one) => one.name === name)
     if (!found) throw moveFileUnusable(name, FOLDER, 'no regular file of this name is listed')
     return found
   }
-  const desk: FakeMoveDesk = {
+  const moves: FakeMoves = {
     movesNow: [],
     filesNow: [aFile('strfry.jsonl')],
     isCutNow: false,
     markNow: 1,
     done,
-    moves: () => desk.movesNow,
-    folder: async () => ({ path: FOLDER, files: desk.filesNow, isCut: desk.isCutNow }),
+    moves: () => moves.movesNow,
+    folder: async () => ({ path: FOLDER, files: moves.filesNow, isCut: moves.isCutNow }),
     file: async (name) => file(name),
     async read(name) {
       const text = `${file(name).name}\n`
@@ -80,10 +81,10 @@ export function createFakeMoveDesk(): FakeMoveDesk {
       if (move?.id !== id) throw moveEnded()
       done.push(['stop', id, ''])
       const stopping = { ...move, state: 'stopping' as const }
-      desk.movesNow = desk.movesNow.map((one) => (one.id === id ? stopping : one))
+      moves.movesNow = moves.movesNow.map((one) => (one.id === id ? stopping : one))
       return stopping
     },
-    mark: () => String(desk.markNow),
+    mark: () => String(moves.markNow),
   }
-  return desk
+  return moves
 }

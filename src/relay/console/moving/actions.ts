@@ -1,8 +1,7 @@
 // Starting an export or an import, and stopping it. An import has a second step: what it stores stays.
-import type { ConsoleAction } from '../../../area.js'
-import { badField } from '../../../errors.js'
+import { badField, type ConsoleAction } from '../../../console/index.js'
 import { size } from '../words.js'
-import type { ExportOrder, MoveDesk } from './desk.js'
+import type { ExportOrder, Moves } from './moves.js'
 
 export const LONGEST_NAME = 255
 export const LONGEST_KINDS = 200
@@ -11,7 +10,7 @@ const DAY_SECONDS = 86_400
 const [MOST_KIND, MOST_KINDS] = [65_535, 50]
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-export const exportAction = (desk: MoveDesk): ConsoleAction => ({
+export const exportAction = (moves: Moves): ConsoleAction => ({
   path: `${PAGE}/export`,
   id: 'relay.export',
   least: 'operator',
@@ -19,20 +18,20 @@ export const exportAction = (desk: MoveDesk): ConsoleAction => ({
   audited: ['kinds', 'since', 'until'],
   object: () => 'events',
   async perform({ form, person }) {
-    const { file, state } = await desk.startExport(orderOf(form), person.name)
+    const { file, state } = await moves.startExport(orderOf(form), person.name)
     const text = state === 'done' ? `The export ${file} is finished.` : `The export to ${file} has begun.`
     return { to: PAGE, flash: { tone: 'good', text } }
   },
 })
 
-export const importAction = (desk: MoveDesk): ConsoleAction => ({
+export const importAction = (moves: Moves): ConsoleAction => ({
   path: `${PAGE}/import`,
   id: 'relay.import',
   least: 'operator',
   fields: { file: { max: LONGEST_NAME } },
   object: ({ form }) => form.file ?? '',
   async confirm({ form }) {
-    const { name, bytes, modifiedAt } = await desk.file(chosen(form))
+    const { name, bytes, modifiedAt } = await moves.file(chosen(form))
     return {
       question: 'Import this file?',
       facts: [
@@ -47,20 +46,20 @@ export const importAction = (desk: MoveDesk): ConsoleAction => ({
     }
   },
   async perform({ form, person }) {
-    const { file, state } = await desk.startImport(chosen(form), person.name)
+    const { file, state } = await moves.startImport(chosen(form), person.name)
     const text = state === 'done' ? `The import of ${file} is finished.` : `The import of ${file} has begun.`
     return { to: PAGE, flash: { tone: 'good', text } }
   },
 })
 
-export const stopAction = (desk: MoveDesk): ConsoleAction => ({
+export const stopAction = (moves: Moves): ConsoleAction => ({
   path: `${PAGE}/stop`,
   id: 'relay.move.stop',
   least: 'operator',
   fields: { id: { max: 20, pattern: /^\d+$/ } },
-  object: ({ form }) => desk.moves().find(({ id }) => id === form.id)?.file ?? `job ${form.id}`,
+  object: ({ form }) => moves.moves().find(({ id }) => id === form.id)?.file ?? `job ${form.id}`,
   async perform({ form }) {
-    const { kind, file } = desk.stop(form.id ?? '')
+    const { kind, file } = moves.stop(form.id ?? '')
     const text =
       kind === 'export'
         ? `The export to ${file} stops, and its unfinished file is removed.`

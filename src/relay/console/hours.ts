@@ -1,6 +1,6 @@
 // The chart of accepted events: one bar an hour, the last 24 of them.
-import { type Plot, plotOf } from '../plot.js'
-import type { RelayActivity } from './desk.js'
+import { type Plot, plotOf } from '../../console/index.js'
+import type { RelayPast } from './history.js'
 import { clockTime, count } from './words.js'
 
 export interface HourChart extends Plot {
@@ -11,7 +11,7 @@ export interface HourChart extends Plot {
   readonly rows: readonly { readonly hour: string; readonly accepted: string; readonly refused: string }[]
 }
 
-export function hourChart({ since, hours }: NonNullable<RelayActivity['past']>): HourChart {
+export function hourChart({ since, hours }: RelayPast): HourChart {
   const rows = hours.map((hour) => ({ ...hour, from: clockTime(hour.start) }))
   const last = rows.length - 1
   return {
@@ -29,7 +29,7 @@ export function hourChart({ since, hours }: NonNullable<RelayActivity['past']>):
   }
 }
 
-function summaryOf(hours: NonNullable<RelayActivity['past']>['hours']): string {
+function summaryOf(hours: RelayPast['hours']): string {
   const [accepted, refused] = [
     hours.reduce((sum, hour) => sum + hour.accepted, 0),
     hours.reduce((sum, hour) => sum + hour.refused, 0),

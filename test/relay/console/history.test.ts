@@ -1,7 +1,7 @@
 // What the console observes of a relay by its counters.
 import { expect, test } from 'vitest'
-import { createRelayHistory } from '../../src/daemons/parts/relay/console-history.js'
-import { HOUR, NOON } from '../support/till-builders.js'
+import { createRelayHistory } from '../../../src/relay/console/history.js'
+import { HOUR, NOON } from '../../support/till-builders.js'
 
 const STARTED = NOON - 10 * HOUR
 const reading = (at: number, accepted: number, over: object = {}) => ({

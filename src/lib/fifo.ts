@@ -1,4 +1,5 @@
-// A FIFO queue with constant cost per operation.
+// A FIFO queue with constant cost per operation. A removed entry is released at once: from an array that has grown old, each event would follow
+// into the old generation of the heap.
 
 /** Removed entries are cut off when there are this many, and more than waiting ones. */
 const LEAST_CUT = 64

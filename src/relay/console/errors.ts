@@ -1,5 +1,5 @@
 // What the relay's pages refuse.
-import { defineError } from '../../../lib/errors.js'
+import { defineError } from '../../lib/errors.js'
 
 export const noSuchEntry = defineError('CONSOLE_RELAY_ENTRY', {
   status: 404,

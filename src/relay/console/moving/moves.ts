@@ -1,4 +1,5 @@
-// What the page "Move events" asks of the daemon. Times are epoch milliseconds. Files lie in one folder of the relay's data directory.
+// What the page "Move events" needs of the daemon. Times are epoch milliseconds. Files lie in one folder of the relay's data directory.
+import type { ImportCounts } from '../../moving/import-counts.js'
 
 /** A regular file of the folder. */
 export interface EventFile {
@@ -15,19 +16,6 @@ export interface EventFolder {
   readonly files: readonly EventFile[]
   /** The folder holds more than is listed. */
   readonly isCut: boolean
-}
-
-interface ImportResult {
-  readonly stored: number
-  /** Stored before. */
-  readonly known: number
-  /** Replaced by a newer version, deleted by their author, or expired. */
-  readonly outdated: number
-  readonly refused: number
-  /** How often each reason occurred. */
-  readonly reasons: Readonly<Record<string, number>>
-  /** The first refused lines. */
-  readonly examples: readonly { readonly line: number; readonly reason: string }[]
 }
 
 /** One export or import. */
@@ -49,7 +37,7 @@ export interface Move {
   readonly totalEvents: number | null
   readonly totalBytes: number | null
   /** Of an import. */
-  readonly result: ImportResult | null
+  readonly result: ImportCounts | null
   /** Why it failed, and what to do. */
   readonly problem: { readonly code: string; readonly text: string; readonly hint: string } | null
 }
@@ -63,7 +51,7 @@ export interface ExportOrder {
 }
 
 /** Verbs that need the relay's folder throw CONSOLE_RELAY_UNREACHABLE while the settings of a relay beside cannot be read. */
-export interface MoveDesk {
+export interface Moves {
   /** The one under way, then the last ten of this process, newest first. */
   moves(): readonly Move[]
   /** Throws CONSOLE_MOVE_UNREADABLE. */

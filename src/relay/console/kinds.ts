@@ -1,5 +1,5 @@
 // Events by kind: what came in the last hour and day, and what is stored.
-import type { RelayActivity, StoredEvents } from './desk.js'
+import type { RelayActivity, StoredEvents } from './view.js'
 import { kindName } from './words.js'
 
 /** Rows of the table; all other kinds are summed up below them. */

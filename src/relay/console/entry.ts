@@ -1,19 +1,28 @@
 // One entry of a list, and how entries are added and removed: each with a reason and a second step.
-import type { ActionRequest, Confirmation, ConsoleAction, ConsolePage } from '../../area.js'
-import { LONGEST_REASON, REASON, reasonOf } from '../reason.js'
-import type { RelayDesk, RelayListChange, RelayListName, RelayListSubject } from './desk.js'
+import {
+  type ActionRequest,
+  type Confirmation,
+  type ConsoleAction,
+  type ConsolePage,
+  LONGEST_REASON,
+  REASON,
+  reasonOf,
+} from '../../console/index.js'
+import type { ListName } from '../policy/index.js'
+import { type ListSubject, subjectOf } from './entries.js'
 import { noSuchEntry, reasonMissing } from './errors.js'
 import { LIST_WORDS, listNamed } from './list-words.js'
 import { LONGEST_ENTRY } from './lists.js'
+import type { OpenRelay } from './view.js'
 
-export const entryPage = (desk: RelayDesk): ConsolePage => ({
+export const entryPage = (open: OpenRelay): ConsolePage => ({
   path: '/relay/lists/entry',
   title: 'Entry',
   least: 'viewer',
   async render({ query, view }) {
     const list = listNamed(query.list)
     if (!list) throw noSuchEntry()
-    const { listed } = await desk.subject(list, (query.entry ?? '').slice(0, LONGEST_ENTRY))
+    const { listed } = subjectOf(await (await open()).lists(), list, (query.entry ?? '').slice(0, LONGEST_ENTRY))
     if (!listed) throw noSuchEntry()
     const words = LIST_WORDS[list]
     return {
@@ -29,9 +38,9 @@ const FIELDS = {
   reason: REASON,
 } as const
 
-type Operation = RelayListChange['do']
+type Operation = 'add' | 'remove'
 
-const changeAction = (desk: RelayDesk, operation: Operation): ConsoleAction => ({
+const changeAction = (open: OpenRelay, operation: Operation): ConsoleAction => ({
   path: `/relay/lists/${operation}`,
   id: `relay.list.${operation}`,
   least: 'operator',
@@ -39,13 +48,14 @@ const changeAction = (desk: RelayDesk, operation: Operation): ConsoleAction => (
   audited: ['list', 'reason'],
   object: ({ form }) => form.entry ?? '',
   async confirm(request) {
-    const { list, subject, reason } = await wanted(desk, operation, request)
+    const { list, subject, reason } = await wanted(open, operation, request)
     return confirmationOf({ operation, list, subject, reason })
   },
   async perform(request) {
-    const { list, subject, reason } = await wanted(desk, operation, request)
+    const { list, subject, reason } = await wanted(open, operation, request)
     const { entry } = subject
-    await desk.change({ do: operation, list, entry, reason }, request.person.name)
+    const relay = await open()
+    await relay.change({ do: operation, list, entry, reason }, `console: ${request.person.name}`)
     const { noun } = LIST_WORDS[list]
     return {
       to: `/relay/lists?list=${list}`,
@@ -54,20 +64,20 @@ const changeAction = (desk: RelayDesk, operation: Operation): ConsoleAction => (
   },
 })
 
-export const addAction = (desk: RelayDesk): ConsoleAction => changeAction(desk, 'add')
-export const removeAction = (desk: RelayDesk): ConsoleAction => changeAction(desk, 'remove')
+export const addAction = (open: OpenRelay): ConsoleAction => changeAction(open, 'add')
+export const removeAction = (open: OpenRelay): ConsoleAction => changeAction(open, 'remove')
 
 interface Wanted {
-  readonly list: RelayListName
-  readonly subject: RelayListSubject
+  readonly list: ListName
+  readonly subject: ListSubject
   readonly reason: string
 }
 
 /** Throws CONSOLE_RELAY_ENTRY, CONSOLE_RELAY_REASON, CONSOLE_FIELD, LIST_ENTRY_INVALID, NOSTR_CODE_INVALID. */
-async function wanted(desk: RelayDesk, operation: Operation, { form }: ActionRequest): Promise<Wanted> {
+async function wanted(open: OpenRelay, operation: Operation, { form }: ActionRequest): Promise<Wanted> {
   const list = listNamed(form.list)
   if (!list) throw noSuchEntry()
-  const subject = await desk.subject(list, form.entry ?? '')
+  const subject = subjectOf(await (await open()).lists(), list, form.entry ?? '')
   if (operation === 'remove' && !subject.listed) throw noSuchEntry()
   return { list, subject, reason: reasonOf(form, reasonMissing) }
 }
@@ -102,7 +112,7 @@ function confirmationOf({
   }
 }
 
-const listedText = ({ since, reason }: NonNullable<RelayListSubject['listed']>): string =>
+const listedText = ({ since, reason }: NonNullable<ListSubject['listed']>): string =>
   [
     since === null
       ? 'on the list'

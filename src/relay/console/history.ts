@@ -1,5 +1,5 @@
 // What a console observed of a relay: events of the last 24 hours by hour, and the rate of now, from counters that only grow.
-import type { RelayFigures, RelayHour } from '../../../console/index.js'
+import type { RelayFigures } from './view.js'
 
 type Counted = Pick<RelayFigures, 'at' | 'startedAt' | 'accepted' | 'refused' | 'kinds'>
 
@@ -19,6 +19,17 @@ interface HourCounts {
   accepted: number
   refused: number
   readonly kinds: Map<number, number>
+}
+
+/** One hour, from a whole hour of UTC on; the last one goes on. */
+export interface RelayHour extends Readonly<HourCounts> {
+  readonly start: number
+}
+
+/** The last 24 hours, oldest first, observed from `since` on. */
+export interface RelayPast {
+  readonly since: number
+  readonly hours: readonly RelayHour[]
 }
 
 export function createRelayHistory() {
@@ -67,7 +78,7 @@ export function createRelayHistory() {
       return { perSecond: (last.accepted - before.accepted) / seconds, overSeconds: Math.round(seconds) }
     },
     /** The last 24 hours up to that of `now`; undefined before the first reading. */
-    past(now: number): { readonly since: number; readonly hours: readonly RelayHour[] } | undefined {
+    past(now: number): RelayPast | undefined {
       if (since === undefined) return undefined
       const current = now - (now % HOUR_MS)
       const starts = Array.from({ length: HOURS }, (_, at) => current - (HOURS - 1 - at) * HOUR_MS)

@@ -1,13 +1,14 @@
 // Bans, allowed keys and kinds, managers: one list on a page, searched by the beginning of an entry.
-import type { ConsolePage } from '../../area.js'
-import { LIST_NAMES, type RelayDesk, type RelayListEntry } from './desk.js'
-import { LIST_WORDS, listNamed } from './list-words.js'
+import type { ConsolePage } from '../../console/index.js'
+import { entryPageOf } from './entries.js'
+import { LIST_NAMES, LIST_WORDS, listNamed } from './list-words.js'
+import type { OpenRelay } from './view.js'
 import { count } from './words.js'
 
 const ROWS = 50
 export const LONGEST_ENTRY = 90
 
-export const listsPage = (desk: RelayDesk): ConsolePage => ({
+export const listsPage = (open: OpenRelay): ConsolePage => ({
   path: '/relay/lists',
   title: 'Bans and allow lists',
   least: 'viewer',
@@ -16,7 +17,8 @@ export const listsPage = (desk: RelayDesk): ConsolePage => ({
     const list = listNamed(query.list) ?? 'bannedKeys'
     const prefix = (query.q ?? '').trim().slice(0, LONGEST_ENTRY)
     const after = query.after?.slice(0, LONGEST_ENTRY)
-    const { counts, entries, next } = await desk.list({ list, prefix, after, limit: ROWS })
+    const all = await (await open()).lists()
+    const { entries, next } = entryPageOf(all, { list, prefix, after, limit: ROWS })
     const words = LIST_WORDS[list]
     const at = (more: Readonly<Record<string, string>>) =>
       `/console/relay/lists?${new URLSearchParams({ list, ...(prefix !== '' && { q: prefix }), ...more })}`
@@ -27,11 +29,14 @@ export const listsPage = (desk: RelayDesk): ConsolePage => ({
         words,
         prefix,
         choices: LIST_NAMES.map((name) => ({
-          label: `${LIST_WORDS[name].title} ${count(counts[name])}`,
+          label: `${LIST_WORDS[name].title} ${count(all[name].size)}`,
           href: `/console/relay/lists?list=${name}`,
           isCurrent: name === list,
         })),
-        rows: entries.map((entry) => ({ ...entry, href: entryAddress(list, entry) })),
+        rows: entries.map((row) => ({
+          ...row,
+          href: `/console/relay/lists/entry?${new URLSearchParams({ list, entry: row.entry })}`,
+        })),
         isSearch: prefix !== '',
         isKeys: words.noun === 'key',
         first: after === undefined ? '' : at({}),
@@ -40,6 +45,3 @@ export const listsPage = (desk: RelayDesk): ConsolePage => ({
     }
   },
 })
-
-const entryAddress = (list: string, { entry }: RelayListEntry): string =>
-  `/console/relay/lists/entry?${new URLSearchParams({ list, entry })}`

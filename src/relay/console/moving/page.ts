@@ -1,10 +1,8 @@
 // The page of exports and imports: progress of the one under way, forms for the next, the files, and the last results.
-import type { ConsolePage } from '../../../area.js'
-import { badField } from '../../../errors.js'
-import { clip } from '../../words.js'
+import { badField, type ConsolePage, clip } from '../../../console/index.js'
 import { count, rate, size } from '../words.js'
 import { LONGEST_KINDS, LONGEST_NAME } from './actions.js'
-import type { EventFile, Move, MoveDesk } from './desk.js'
+import type { EventFile, Move, Moves } from './moves.js'
 import { duration, STATES } from './words.js'
 
 const REFRESH_SECONDS = 5
@@ -15,19 +13,19 @@ const LONGEST_SHOWN = 80
 /** What browsers save under its own name. */
 const PLAIN_NAME = /^\w[\w.-]{0,80}$/
 
-export const movePage = (desk: MoveDesk): ConsolePage => ({
+export const movePage = (moves: Moves): ConsolePage => ({
   path: '/relay/moves',
   title: 'Move events',
   least: 'viewer',
   navigation: { label: 'Move events', order: 220 },
   scripts: ['live.js'],
   async render({ view, now }) {
-    const { path, files, isCut } = await desk.folder()
-    const moves = desk.moves()
-    const running = moves.find(({ endedAt }) => endedAt === null)
+    const { path, files, isCut } = await moves.folder()
+    const jobs = moves.moves()
+    const running = jobs.find(({ endedAt }) => endedAt === null)
     const body = view('relay/moves', {
       running: running ? progressOf(running, now) : null,
-      past: moves.filter(({ endedAt }) => endedAt !== null).map(resultOf),
+      past: jobs.filter(({ endedAt }) => endedAt !== null).map(resultOf),
       folder: path,
       files: files.map(rowOf),
       choices: files.filter(({ isWhole }) => isWhole).map(choiceOf),
@@ -37,7 +35,7 @@ export const movePage = (desk: MoveDesk): ConsolePage => ({
   },
 })
 
-export const downloadPage = (desk: MoveDesk): ConsolePage => ({
+export const downloadPage = (moves: Moves): ConsolePage => ({
   path: '/relay/moves/file',
   title: 'Download',
   least: 'operator',
@@ -45,7 +43,7 @@ export const downloadPage = (desk: MoveDesk): ConsolePage => ({
     const name = (query.name ?? '').slice(0, LONGEST_NAME)
     if (!PLAIN_NAME.test(name))
       throw badField(`a file with the name "${name}" is not downloaded here: copy it with scp`)
-    return { download: name, type: 'application/x-ndjson', content: await desk.read(name) }
+    return { download: name, type: 'application/x-ndjson', content: await moves.read(name) }
   },
 })
 

@@ -1,6 +1,6 @@
 // Words of exports and imports.
-import type { Tag } from '../../words.js'
-import type { Move } from './desk.js'
+import type { Tag } from '../../../console/index.js'
+import type { Move } from './moves.js'
 
 export const STATES: Readonly<Record<Move['state'], Tag>> = {
   running: { text: 'running', tone: 'quiet' },

@@ -1,10 +1,9 @@
 // The relay at a glance: whether it is ready, connections, events per second, queues, what is stored, what is refused and why.
-import type { ConsolePage } from '../../area.js'
-import { REFRESH_SECONDS } from '../live.js'
-import { clip } from '../words.js'
-import type { RelayActivity, RelayCheck, RelayDesk, RelayFigures, RelaySetup, StoredAnswer } from './desk.js'
+import { type ConsolePage, clip, REFRESH_SECONDS } from '../../console/index.js'
+import { hostPort } from '../../lib/url.js'
 import { hourChart } from './hours.js'
 import { type KindRow, kindRows } from './kinds.js'
+import type { OpenRelay, RelayActivity, RelayCheck, RelayFacts, RelayFigures, StoredAnswer } from './view.js'
 import { count, delay, rate, size } from './words.js'
 
 const REFUSALS = 12
@@ -14,14 +13,15 @@ const LEAST_FREE = 0.1
 /** Waiting events or a delay above these are marked: a relay that keeps up has almost none. */
 const [LONG_QUEUE, LONG_DELAY] = [1000, 0.1]
 
-export const relayPage = (desk: RelayDesk): ConsolePage => ({
+export const relayPage = (open: OpenRelay): ConsolePage => ({
   path: '/relay/today',
   title: 'Relay',
   least: 'viewer',
   navigation: { label: 'Relay', order: 200 },
   scripts: ['live.js'],
   async render({ view }) {
-    const [setup, activity, stored] = await Promise.all([desk.setup(), desk.activity(), desk.stored()])
+    const relay = await open()
+    const [activity, stored] = await Promise.all([relay.activity(), relay.stored()])
     const { figures, past, unknown } = activity
     const rows = kindRows(activity, stored.stored)
     const body = view('relay/today', {
@@ -31,7 +31,7 @@ export const relayPage = (desk: RelayDesk): ConsolePage => ({
       chart: past && hourChart(past),
       kinds: { columns: kindColumns(activity, stored), rows: rows.map((row) => kindCells(row, activity, stored)) },
       refusals: figures && refusalRows(figures),
-      facts: factsOf(setup, activity, stored),
+      facts: factsOf(relay.facts, activity, stored),
       startedAt: figures?.startedAt ?? null,
       stored: stored.stored ?? null,
       problem: stored.problem && clip(stored.problem, LONGEST_REASON),
@@ -147,19 +147,19 @@ const refusalRows = ({ refusals }: RelayFigures): readonly (readonly string[])[]
 
 type Fact = readonly [label: string, value: string]
 
-function factsOf(setup: RelaySetup, { figures }: RelayActivity, { stored }: StoredAnswer): readonly Fact[] {
-  const { addresses, database, durability, retention } = setup
+function factsOf(settings: RelayFacts, { figures }: RelayActivity, { stored }: StoredAnswer): readonly Fact[] {
+  const { relayUrls, bind, dbPath, durability, retention } = settings
   return [
-    ['Address', addresses.join(', ')],
+    ['Address', (relayUrls.length > 0 ? relayUrls : [hostPort(bind.host, bind.port)]).join(', ')],
     ['Events are kept', retention ? retentionText(retention) : 'for ever: no retention is set'],
     ['OK means', durability === 'fsync' ? 'on the disk (fsync)' : 'committed (survives a killed process)'],
     ...(figures ? traffic(figures) : []),
-    ['Database', database],
+    ['Database', dbPath],
     ...(stored
       ? ([
           ['File and log', `${size(stored.fileBytes)} and ${size(stored.logBytes)}`],
           ['With an expiration', count(stored.expiring)],
-          ...(stored.oldest === null || stored.newest === null
+          ...(stored.oldest === undefined || stored.newest === undefined
             ? []
             : [['Dated', `${dateOf(stored.oldest)} to ${dateOf(stored.newest)}`] as const]),
         ] as const)
@@ -179,15 +179,16 @@ const traffic = ({ connected, bytesIn, bytesOut, liveDeliveries, readers, signat
     ...(signatureCheck === null ? [] : [['Signatures', signatureCheck] as const]),
   ] as const
 
-function retentionText({ days, maxEvents, maxBytes, kinds, keepAuthors }: NonNullable<RelaySetup['retention']>) {
+function retentionText({ days, maxEvents, maxBytes, kinds = [], keepAuthors }: NonNullable<RelayFacts['retention']>) {
   const bounds = [
     ...(days === undefined ? [] : [`${count(days)} days`]),
     ...(maxEvents === undefined ? [] : [`${count(maxEvents)} events`]),
     ...(maxBytes === undefined ? [] : [size(maxBytes)]),
   ]
-  const which = kinds.length > 0 ? `kinds ${clip(kinds.join(', '), 100)} only` : 'all kinds but gift wraps'
-  const authors = keepAuthors > 0 ? `; ${count(keepAuthors)} authors are exempt` : ''
+  const named = kinds.map((kind) => (typeof kind === 'number' ? String(kind) : `${kind.first}-${kind.last}`))
+  const which = named.length > 0 ? `kinds ${clip(named.join(', '), 100)} only` : 'all kinds but gift wraps'
+  const authors = keepAuthors.length > 0 ? `; ${count(keepAuthors.length)} authors are exempt` : ''
   return `at most ${bounds.join(', ')}: ${which}${authors}`
 }
 
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const dateOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)

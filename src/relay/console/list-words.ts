@@ -1,5 +1,5 @@
 // The operator's lists in words: what an entry is, what adding and removing does. The order is that of the page.
-import { LIST_NAMES, type RelayListName } from './desk.js'
+import type { ListName } from '../policy/index.js'
 
 export interface ListWords {
   /** Of the choice and the heading. */
@@ -26,7 +26,7 @@ interface OperationWords {
 const SOON = 'The relay follows within seconds.'
 const KEY = 'npub1… or 64 hex digits'
 
-export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
+export const LIST_WORDS: Readonly<Record<ListName, ListWords>> = {
   bannedKeys: {
     title: 'Banned keys',
     noun: 'key',
@@ -151,5 +151,6 @@ export const LIST_WORDS: Readonly<Record<RelayListName, ListWords>> = {
 }
 
 /** Undefined for anything else. */
-export const listNamed = (text: string | undefined): RelayListName | undefined =>
-  LIST_NAMES.find((name) => name === text)
+export const listNamed = (text: string | undefined): ListName | undefined => LIST_NAMES.find((name) => name === text)
+
+export const LIST_NAMES = Object.keys(LIST_WORDS) as readonly ListName[]
