@@ -1,6 +1,6 @@
 // The searches of the operator's console: by index where there is one, else one bounded step through the invoices after the other.
 import { foldText } from '../../lib/fold-text.js'
-import type { DeskReads, InvoiceRow, InvoiceTraits, ScanRequest, ScanStep } from '../../till/index.js'
+import type { ConsoleReads, InvoiceRow, InvoiceTraits, ScanRequest, ScanStep } from '../../till/index.js'
 import { type Dialect, type Sql, sql, textOf } from '../dialect.js'
 import { endOfPrefix, positionOf, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
@@ -17,7 +17,7 @@ const OF_LONGER_ORDER = sql(
 )
 const BY_ID = `${SELECT} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`
 
-type SearchVerbs = Pick<DeskReads, 'invoicesOfOrder' | 'invoicesById' | 'scanInvoices'>
+type SearchVerbs = Pick<ConsoleReads, 'invoicesOfOrder' | 'invoicesById' | 'scanInvoices'>
 
 export const searchVerbs = ({ read }: Runner): SearchVerbs => ({
   invoicesOfOrder: (orderRef, limit) => read(() => invoicesOfOrder(orderRef, limit)),

@@ -1,7 +1,7 @@
 // The reads of the operator's console. Each names its index, so that a mistake is an error and not a slow page, and ends at a limit.
 import type {
+  ConsoleReads,
   DeliveryChoice,
-  DeskReads,
   InvoiceRange,
   OpenCounts,
   PaymentChoice,
@@ -29,7 +29,7 @@ const ATTEMPTS = sql(
 )
 const LETTERS_OF = `SELECT ${LETTER_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`
 
-export const deskVerbs = (runner: Runner): DeskReads => {
+export const deskVerbs = (runner: Runner): ConsoleReads => {
   const { read } = runner
   return {
     ...searchVerbs(runner),
@@ -112,7 +112,7 @@ function* paymentSum(
   moment: keyof typeof MOMENTS,
   from: number,
   to: number,
-): Verb<Awaited<ReturnType<DeskReads['paymentSum']>>> {
+): Verb<Awaited<ReturnType<ConsoleReads['paymentSum']>>> {
   const { most, further, sum } = SUMS[moment]
   const [next = null] = (yield* get(further, [from, to, most])) ?? []
   const until = next === null ? to : Math.max(integerCell.read(next), from + 1)

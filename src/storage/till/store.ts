@@ -1,7 +1,7 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
 import { CLOSED_SLATE_MS } from '../../lib/due-times.js'
-import type { DeskReads, SaleReads, TillStore } from '../../till/index.js'
+import type { ConsoleReads, SaleReads, TillStore } from '../../till/index.js'
 import { sql } from '../dialect.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
@@ -38,7 +38,7 @@ import { useVerbs } from './uses.js'
 import { keysInLists, watchVerbs } from './watch.js'
 
 /** What a till runs on, in a file or in PostgreSQL. */
-export interface RunningTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
+export interface RunningTillStore extends TillStore, ConsoleReads, SaleReads, KeyVerbs {
   /** The newest time in the database, epoch milliseconds: the last write was then or later. */
   newestTime(): Promise<number>
   /** Writes what was asked for before, once; it may be called again. */

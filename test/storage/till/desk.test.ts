@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { openTemporaryStore } from '../../support/temporary-store.js'
-import { describeDeskReads } from '../contracts/till/desk.js'
+import { describeConsoleReads } from '../contracts/till/desk.js'
 
-describeDeskReads('libsql', async () => {
+describeConsoleReads('libsql', async () => {
   const { store, remove } = await openTemporaryStore()
   onTestFinished(remove)
   return store

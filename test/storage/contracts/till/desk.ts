@@ -1,6 +1,6 @@
 // What the console and the point of sale read, whatever the store is made of: what they answer, and that each stops where it says.
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { DeskReads, SaleReads, TillStore } from '../../../../src/till/index.js'
+import type { ConsoleReads, SaleReads, TillStore } from '../../../../src/till/index.js'
 import {
   anEvent,
   anInvoice,
@@ -15,10 +15,10 @@ import {
   WORKER,
 } from '../../../support/till-builders.js'
 
-type Store = TillStore & DeskReads & SaleReads
+type Store = TillStore & ConsoleReads & SaleReads
 
 /** `open` is called once per test; a store that owns a file cleans up with vitest's `onTestFinished`. */
-export function describeDeskReads(name: string, open: () => Promise<Store>): void {
+export function describeConsoleReads(name: string, open: () => Promise<Store>): void {
   describe(`reads of the console: ${name}`, () => {
     let store: Store
 
@@ -172,7 +172,7 @@ export function describeDeskReads(name: string, open: () => Promise<Store>): voi
       const attempt = { startedAt: NOON, durationMs: 1, httpStatus: 500, error: 'HTTP 500', answerHead: '', by: WORKER }
       for (const at of [0, 1, 2])
         await store.recordAttempt(event.eventId, 2, { ...attempt, startedAt: NOON + at }, NOON + DAY)
-      const receivers = async (choice: Parameters<DeskReads['deliveryRows']>[0]) =>
+      const receivers = async (choice: Parameters<ConsoleReads['deliveryRows']>[0]) =>
         (await store.deliveryRows(choice, { limit: 9 })).items.map(({ receiver }) => receiver)
       expect(await receivers({ by: 'all' })).toEqual([2, 1])
       expect(await receivers({ by: 'failed' })).toEqual([2])
