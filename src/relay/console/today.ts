@@ -1,6 +1,6 @@
 // The relay at a glance: whether it is ready, connections, events per second, queues, what is stored, what is refused and why.
 import { type ConsolePage, clip, REFRESH_SECONDS } from '../../console/index.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import { hourChart } from './hours.js'
 import { type KindRow, kindRows } from './kinds.js'
 import type { OpenRelay, RelayActivity, RelayCheck, RelayFacts, RelayFigures, StoredAnswer } from './view.js'

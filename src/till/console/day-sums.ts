@@ -1,6 +1,6 @@
 // Sums of payments by day for the console, in bounded steps. What is over is summed once; of today only what came since is read again.
 import { setImmediate } from 'node:timers/promises'
-import { createSetClockNotice } from '../../lib/clock-set.js'
+import { createSetClockNotice } from '../../lib/steady-clock.js'
 import type { ConsoleReads } from '../console-reads.js'
 import type { Sum } from '../reports/model.js'
 

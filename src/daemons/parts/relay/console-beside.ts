@@ -2,10 +2,10 @@
 
 import { statSync } from 'node:fs'
 import type { RelayFacts } from '../../../config/index.js'
-import { foreignText } from '../../../lib/foreign-text.js'
-import { localHostPort } from '../../../lib/host-port.js'
 import { requestBounded } from '../../../lib/http-request.js'
 import { objectOf, parseJson } from '../../../lib/parse-json.js'
+import { foreignText } from '../../../lib/plain-text.js'
+import { localHostPort } from '../../../lib/url.js'
 import { listsTooLong, type RelayCheck, type RelayFigures } from '../../../relay/console/index.js'
 import { openEventCounter } from '../../../storage/index.js'
 import type { SystemClock } from '../../../system/index.js'

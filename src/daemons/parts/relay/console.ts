@@ -2,7 +2,7 @@
 import { createNamesArea, namesOf } from '../../../authority/console/index.js'
 import type { RelayConfig } from '../../../config/index.js'
 import type { ConsoleArea } from '../../../console/index.js'
-import { localHostPort } from '../../../lib/host-port.js'
+import { localHostPort } from '../../../lib/url.js'
 import { createMoveArea, createRelayArea } from '../../../relay/console/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { checksOf, Part } from '../../runtime.js'

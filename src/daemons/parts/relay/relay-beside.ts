@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { openEnvironment, type RelayFacts, readRelayFacts } from '../../../config/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
-import { localHostPort } from '../../../lib/host-port.js'
+import { localHostPort } from '../../../lib/url.js'
 import { createMoveArea, createRelayArea, type Moves, type RelayView } from '../../../relay/console/index.js'
 import { relayDataDir, type SystemClock, type SystemLog } from '../../../system/index.js'
 import { relayUnreachable } from '../../errors.js'
