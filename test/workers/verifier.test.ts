@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { collectGarbage } from '../../src/lib/heap.js'
 import { Secret } from '../../src/lib/secret.js'
 import { startWorker } from '../../src/lib/start-worker.js'
 import { type NostrEvent, signWith } from '../../src/nostr/event/index.js'
@@ -13,7 +12,6 @@ import {
   type VerifierOptions,
 } from '../../src/workers/index.js'
 import { RING_SLOTS } from '../../src/workers/signature-ring.js'
-import { createTaskQueue } from '../../src/workers/verifier.js'
 
 const secret = new Secret(new Uint8Array(32).fill(7))
 const genuine = Array.from({ length: 8 }, (_, i) =>
@@ -175,37 +173,4 @@ test('threads that are closed while they load, or soon after, end by themselves'
     return await Promise.all(ends)
   })
   expect(await Promise.all(exits)).toEqual(exits.map(() => [[0]])) // 1 would say that it was ended by force
-})
-
-test('tasks are done in their order, from those in progress and from those that wait', () => {
-  const queue = createTaskQueue<string>()
-  for (const task of ['a', 'b', 'c']) queue.add(task)
-  queue.dispatch()
-  expect([queue.oldest(), queue.next(), queue.waiting(), queue.isAtWork()]).toEqual(['a', 'b', 2, true])
-  queue.finish()
-  expect([queue.oldest(), queue.next(), queue.isAtWork()]).toEqual([undefined, 'b', false])
-  queue.finish()
-  queue.clear()
-  expect([queue.next(), queue.waiting(), queue.isEmpty()]).toEqual(['c', 1, false])
-  queue.finish()
-  queue.clear()
-  expect([queue.next(), queue.isEmpty()]).toEqual([undefined, true])
-})
-
-test('a finished task is forgotten at once, while later ones are in progress', async () => {
-  const queue = createTaskQueue<object>()
-  const addOne = () => {
-    const task = { of: 'an event' }
-    queue.add(task)
-    return new WeakRef(task)
-  }
-  const [done, inProgress] = [addOne(), addOne()]
-  queue.dispatch()
-  queue.dispatch()
-  queue.finish()
-  queue.clear()
-  await turn()
-  collectGarbage()
-  expect(done.deref()).toBeUndefined()
-  expect(queue.oldest()).toBe(inProgress.deref())
 })
