@@ -3,7 +3,7 @@ import type { SaleReads } from '../../till/index.js'
 import { sql } from '../dialect.js'
 import { endOfPrefix } from '../paging.js'
 import { many, type Runner } from '../verbs.js'
-import { SALE_ROW } from './desk-rows.js'
+import { SALE_ROW } from './console-rows.js'
 
 const LATEST = sql(
   ({ by }) => `SELECT ${SALE_ROW.columns} FROM invoice ${by('invoice_order_ref')}

@@ -16,7 +16,7 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 import { all, get, type Runner, type Verb } from '../verbs.js'
 import { claimVerbs } from './claims.js'
 import { reportVerbs } from './confirmed-rows.js'
-import { deskVerbs } from './desk.js'
+import { consoleVerbs } from './console.js'
 import { pullBacks } from './due-times.js'
 import { figureVerbs } from './figures.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
@@ -115,7 +115,7 @@ export const commonTillVerbs = (runner: Runner, leases: TillLeases) => ({
   ...idVerbs(runner),
   ...reportVerbs(runner),
   ...invoiceSlateVerbs(runner, leases.pushes),
-  ...deskVerbs(runner),
+  ...consoleVerbs(runner),
   ...saleVerbs(runner),
   newestTime: () => runner.read(newestTime),
 })

@@ -1,7 +1,6 @@
 // The point of sale as an area of the console.
-import type { ConsoleArea } from '../../../console/index.js'
+import type { ConsoleArea, ConsolePage } from '../../../console/index.js'
 import { chargeAction, type KeypadParts, keypadPage } from './keypad.js'
-import { manifestPage } from './manifest.js'
 import { cancelAction, salePage, saleStream } from './sale.js'
 
 export interface PosParts extends KeypadParts {
@@ -18,3 +17,15 @@ export function createPosArea(parts: PosParts): ConsoleArea {
     streams: [saleStream(sales)],
   }
 }
+
+/** What makes the point of sale installable: name, icons, where it starts. There is no service worker: a page about money is never a stored one. */
+const manifestPage = (shop: string): ConsolePage => ({
+  path: '/pos/manifest.webmanifest',
+  title: 'Web app',
+  least: 'cashier',
+  render: async ({ view }) => ({
+    download: 'manifest.webmanifest',
+    type: 'application/manifest+json',
+    content: view('pos/manifest', { shop }),
+  }),
+})

@@ -1,8 +1,8 @@
 // Sales for the books: sums by day, month, currency or rail, to read, to print, and as a CSV file.
 import type { ConsoleArea, ConsolePage, PageContent, PageRequest } from '../../../console/index.js'
+import { formatGrin, type NanoGrin } from '../../../grin/amount/index.js'
 import { GrinpayError } from '../../../lib/errors.js'
 import { GROUPINGS, type Grouping, type Report, type ReportRequest, type SaleSum } from '../../reports/model.js'
-import { decimalsOf, decimalText } from './grin-column.js'
 import type { ReportJobs } from './jobs.js'
 import { addressOf, pageOf, questionOf, usualQuestions } from './question.js'
 
@@ -154,3 +154,15 @@ const tipsOf = ({ prices }: SaleSum): readonly string[] =>
 
 /** Hyphens at which no line ends. */
 const unbroken = (text: string): string => text.replaceAll('-', '\u2011')
+
+/** How many decimals an amount in nanogrin needs. */
+const decimalsOf = (nanogrin: bigint): number => plain(nanogrin).split('.')[1]?.length ?? 0
+
+/** Decimal GRIN with at least so many decimals. */
+function decimalText(nanogrin: bigint, decimals = 0): string {
+  const [whole = '', fraction = ''] = plain(nanogrin).split('.')
+  const padded = fraction.padEnd(decimals, '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}
+
+const plain = (nanogrin: bigint): string => formatGrin(nanogrin as NanoGrin)

@@ -11,8 +11,8 @@ import { sql } from '../dialect.js'
 import { lowerEnd, readPage, when } from '../paging.js'
 import { amountOfHalves, integerCell, type RowMapping } from '../sqlite/columns.js'
 import { get, many, one, type Runner, type Verb } from '../verbs.js'
-import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './desk-rows.js'
-import { searchVerbs } from './desk-search.js'
+import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './console-rows.js'
+import { searchVerbs } from './console-search.js'
 import { ATTEMPT } from './tables.js'
 
 /** Payments that no invoice and no user has. */
@@ -29,7 +29,7 @@ const ATTEMPTS = sql(
 )
 const LETTERS_OF = `SELECT ${LETTER_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`
 
-export const deskVerbs = (runner: Runner): ConsoleReads => {
+export const consoleVerbs = (runner: Runner): ConsoleReads => {
   const { read } = runner
   return {
     ...searchVerbs(runner),

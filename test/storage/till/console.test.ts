@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openTemporaryStore } from '../../support/temporary-store.js'
-import { describeConsoleReads } from '../contracts/till/desk.js'
+import { describeConsoleReads } from '../contracts/till/console.js'
 
 describeConsoleReads('libsql', async () => {
   const { store, remove } = await openTemporaryStore()

@@ -6,7 +6,7 @@ import { endOfPrefix, positionOf, when } from '../paging.js'
 import { integerCell } from '../sqlite/columns.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
 import { all, get, many, type Runner, type Verb } from '../verbs.js'
-import { INVOICE_ROW } from './desk-rows.js'
+import { INVOICE_ROW } from './console-rows.js'
 
 const SELECT = `SELECT ${INVOICE_ROW.columns} FROM invoice`
 const OF_ORDER = sql(
