@@ -1,8 +1,7 @@
 // The page of exports and imports: what it shows, who may start and stop, and what forms refuse.
 import { expect, onTestFinished, test } from 'vitest'
 import { createMoveArea } from '../../../src/relay/console/index.js'
-import { shareOf } from '../../../src/relay/console/moving/page.js'
-import { duration } from '../../../src/relay/console/moving/words.js'
+import { duration, shareOf } from '../../../src/relay/console/moving/page.js'
 import { formFields, openTestConsole } from '../../support/console-app.js'
 import { aFile, aMove, anImport, createFakeMoves, FOLDER } from '../../support/fake-moves.js'
 import { NOON } from '../../support/till-builders.js'

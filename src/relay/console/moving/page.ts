@@ -1,9 +1,8 @@
 // The page of exports and imports: progress of the one under way, forms for the next, the files, and the last results.
-import { badField, type ConsolePage, clip } from '../../../console/index.js'
+import { badField, type ConsolePage, clip, type Tag } from '../../../console/index.js'
 import { count, rate, size } from '../words.js'
 import { LONGEST_KINDS, LONGEST_NAME } from './actions.js'
 import type { EventFile, Move, Moves } from './moves.js'
-import { duration, STATES } from './words.js'
 
 const REFRESH_SECONDS = 5
 const REASONS = 8
@@ -155,4 +154,20 @@ function textOf({ kind, state, events, bytes, result }: Move): string {
   return `${count(stored)} stored, ${count(known)} known before, ${count(outdated)} outdated, ${count(refused)} refused.${
     state === 'done' ? '' : ' What is stored stays; import the file again to go on.'
   }`
+}
+
+const STATES: Readonly<Record<Move['state'], Tag>> = {
+  running: { text: 'running', tone: 'quiet' },
+  stopping: { text: 'stopping', tone: 'quiet' },
+  done: { text: 'finished', tone: 'good' },
+  stopped: { text: 'stopped', tone: 'warn' },
+  failed: { text: 'failed', tone: 'bad' },
+}
+
+/** "under 1 s", "12 s", "3 min", "2 h 5 min" */
+export function duration(seconds: number): string {
+  if (seconds < 1) return 'under 1 s'
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
