@@ -1,8 +1,7 @@
 // The session of one client: dispatches its messages and sends the answers (specification: relay, 4).
 import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
 import type { EventText } from '../../nostr/event/index.js'
-import { AuthenticatedKeys } from '../auth/authenticated-keys.js'
-import { maySee } from '../auth/read-access.js'
+import { AuthenticatedKeys, maySee } from '../auth/authenticated-keys.js'
 import { countEvent, countMessage } from '../counters.js'
 import type { Engine } from '../engine.js'
 import { idOf } from '../ingest/event-form.js'

@@ -8,7 +8,6 @@ import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import type { Decided } from '../write/decide.js'
 import { authorTerm, kindTerm } from './match-expression.js'
 import { createPendingSearch, type PendingSearch } from './pending-search.js'
-import { searchRow } from './search-row.js'
 import {
   createTables,
   dropSome,
@@ -16,6 +15,7 @@ import {
   readSearchProgress,
   type SearchProgress,
   searchFormat,
+  searchRow,
 } from './search-tables.js'
 
 export interface SearchIndex {
