@@ -6,14 +6,14 @@ import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
 import { freshSecret, publicKeyOf } from '../keys/index.js'
 import type { RelayClient } from './client.js'
 import { liveFilters, seconds } from './filters.js'
-import type { RelayClock, RelayLog } from './ports.js'
+import type { PoolLog, RelayClock } from './ports.js'
 import type { Group } from './watch-plan.js'
 
 export type OneTimeKeySupport = 'served' | 'per-connection' | 'unknown'
 
 export interface OneTimeKeySupportParts {
   readonly url: string
-  readonly log: RelayLog
+  readonly log: PoolLog
   readonly mainPubkey: string
   readonly isMainWatched: () => boolean
   /** One-time keys need connections of their own from now on. */

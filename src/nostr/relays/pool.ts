@@ -9,7 +9,7 @@ import type { RelayClient } from './client.js'
 import type { RequestFilter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
 import { createPoolRelay, type PoolRelay, type RelayHealth } from './pool-relay.js'
-import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
+import type { OpenSocket, PoolLog, RelayClock } from './ports.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
 import { createThrottle, createWaiters } from './waiters.js'
 import { createWatchPlan } from './watch-plan.js'
@@ -36,7 +36,7 @@ export interface RelayPoolParts {
    * no room, and the relay is paused for a moment.
    */
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
-  readonly log: RelayLog
+  readonly log: PoolLog
 }
 
 /** The response of one relay to an event. */
