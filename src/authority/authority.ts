@@ -3,9 +3,9 @@ import type { Secret } from '../lib/secret.js'
 import type { Authority, AuthoritySettings, Names } from './api.js'
 import { createAuthorize, createForgetting } from './authorize.js'
 import { createNames } from './names/index.js'
-import { createPaidAccess } from './paid/index.js'
+import { createPaidAccess } from './paid/paid-access.js'
 import type { Clock, KernelSource, Log, NameStore, PaymentService, PublicLookups } from './ports.js'
-import { createTransfers } from './transfers/index.js'
+import { createTransfers } from './transfers/transfers.js'
 
 export interface AuthorityParts {
   readonly store: NameStore

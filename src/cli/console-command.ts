@@ -1,5 +1,6 @@
 // What the commands of the console share: which daemon's, and where a browser finds it.
 import { Flags } from '@oclif/core'
+import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { BaseCommand } from './base-command.js'
 import { usage } from './errors.js'
 import { settingsFlag } from './flags.js'
@@ -14,15 +15,16 @@ export function consoleName(text: string): string {
   throw usage('a name has up to 40 letters, digits, spaces, dots, hyphens and underscores')
 }
 
-const DAEMONS = ['pay', 'nameauth', 'relay'] as const satisfies readonly ConsoleFlags['daemon'][]
+export const CONSOLE_ROLES = ['viewer', 'cashier', 'operator'] as const
 
 /** Works on the database itself, whether the daemon runs or not. */
 export abstract class ConsoleCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)', { helpGroup: 'CONSOLE' }),
     daemon: Flags.option({
-      options: DAEMONS,
+      options: DAEMON_NAMES,
       description:
         'the daemon; default: the till or name authority with settings here; --settings of a relay is its TOML file',
       helpGroup: 'CONSOLE',

@@ -1,5 +1,5 @@
 // What the commands of the name authority share: which database, the reason of a change, lists page by page.
-import { Flags } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { settingsFlag } from './flags.js'
 import type { NameFlags, NameSettings, readRelayLogSettings, readTillStoreSettings } from './partial-settings.js'
@@ -14,6 +14,7 @@ type StorePlace =
 
 /** Works on the database itself, whether the authority runs or not. */
 export abstract class NameCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     settings: settingsFlag('settings of the name authority (or NAMEAUTH_ENV_FILE)', { helpGroup: 'NAMES' }),
@@ -69,6 +70,8 @@ export const rowsFlag = {
 export const storeFlag = {
   daemon: Flags.string({ description: 'whose tables', options: ['nameauth', 'pay', 'relay'], default: 'nameauth' }),
 }
+
+export const nameArg = Args.string({ required: true, description: 'the name' })
 
 /** Of every change. */
 export const reasonFlag = {

@@ -30,7 +30,7 @@ import {
   type SettingsSources,
   settingGroups,
 } from '../config/index.js'
-import { hostPort } from '../lib/host-port.js'
+import { hostPort } from '../lib/url.js'
 import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
 import { consoleOff, settingsNotInFile, usage } from './errors.js'
 import {
@@ -142,7 +142,7 @@ export function readNameauthProxySettings(envFile: string | undefined) {
   return { domain, baseUrl, bind, trustedProxies, colocated: colocated !== false }
 }
 
-/** The same of the till. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
+/** What a proxy in front of the till needs of its settings. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
 export function readTillProxySettings(envFile: string | undefined) {
   const { values, problems } = readPayValues(tillEnvironment(envFile))
   const { bind, publicUrl, trustedProxies, tls, console: hasConsole, consoleBind, consoleUrl } = values

@@ -11,6 +11,7 @@ import type { Column } from './table.js'
 
 /** Works on the files themselves, whether the relay runs or not. */
 export abstract class RelayCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     config: Flags.string({

@@ -67,6 +67,7 @@ type InstallFiles<File> = (request: {
 }) => Promise<readonly { readonly path: string; readonly outcome: string }[]>
 
 export abstract class InstallCommand extends BaseCommand {
+  static override enableJsonFlag = true
   protected static readonly installFlags = {
     'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     force: Flags.boolean({ description: 'also overwrite files changed by hand' }),

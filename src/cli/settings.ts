@@ -42,7 +42,7 @@ import {
 } from '../system/index.js'
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
-import { readSecretFile } from './secret-file.js'
+import { readSecretFile } from './values.js'
 
 export { localTillUrl }
 

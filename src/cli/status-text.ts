@@ -1,9 +1,8 @@
 // The screen of `grinpay status`: a heading and aligned facts for each daemon, within the width of the terminal.
-
 import type { StatusView } from '../client/index.js'
-import { type Fact, facts } from './facts.js'
-import { paint, type Tint } from './paint.js'
 import type { DaemonStatus } from './status-report.js'
+import { type Fact, facts } from './table.js'
+import { paint, type Tint } from './terminal.js'
 import { chainNotice } from './values.js'
 
 const TITLES: Readonly<Record<DaemonStatus['daemon'], string>> = {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { DaemonName, NameauthConfig, PayConfig } from '../config/index.js'
 import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
-import { momentText } from '../lib/secret-lines.js'
+import { momentText } from '../lib/moment-text.js'
 import {
   adoptTill,
   forgetWatermark,

@@ -36,7 +36,7 @@ export interface KnownIdentity {
 }
 
 /** What the doctor is given: the settings, and ways to the outside. */
-export interface TillSurroundings {
+export interface TillDoctorParts {
   readonly environment: Environment
   /** Where the till of this machine answers. */
   readonly tillUrl: string
@@ -50,7 +50,7 @@ export interface TillSurroundings {
 }
 
 /** What a check works with. */
-export interface TillDoctorContext extends TillSurroundings {
+export interface TillDoctorContext extends TillDoctorParts {
   readonly config: PayConfig
   /** The till's Nostr key, looked up once for all checks. Never makes one. */
   readonly identity: () => Promise<KnownIdentity>

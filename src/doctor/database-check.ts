@@ -6,7 +6,7 @@ import { type Finding, warn } from './finding.js'
 
 export const MORE_ROOM = 'make room: du -xh / | sort -h | tail shows what takes it; or a larger disk'
 
-interface DatabaseQuestion<C> {
+interface DatabaseCheckOptions<C> {
   readonly limitMs: number
   /** The command of the first start, which makes the database. */
   readonly start: string
@@ -20,7 +20,7 @@ interface DatabaseQuestion<C> {
 
 type DatabaseContext = CheckContext & { readonly config: { readonly dbPath: string }; readonly roomOf: RoomOf }
 
-export const createDatabaseCheck = <C extends DatabaseContext>(question: DatabaseQuestion<C>): DoctorCheck<C> => ({
+export const createDatabaseCheck = <C extends DatabaseContext>(question: DatabaseCheckOptions<C>): DoctorCheck<C> => ({
   name: 'database',
   limitMs: question.limitMs,
   applies: () => true,

@@ -19,7 +19,7 @@ const SCARCE = 0.1
 const GONE = 0.02
 const LEAST_BYTES = 64 * MEBIBYTE
 
-export interface DiskQuestion {
+export interface DiskCheckOptions {
   /** Of the database. */
   readonly path: string
   readonly roomOf: RoomOf
@@ -27,7 +27,7 @@ export interface DiskQuestion {
 }
 
 /** None for a folder that is not there: nothing is written yet. */
-export async function diskFindings({ path, roomOf, remedy }: DiskQuestion): Promise<readonly Finding[]> {
+export async function diskFindings({ path, roomOf, remedy }: DiskCheckOptions): Promise<readonly Finding[]> {
   const folder = dirname(path)
   if (!existsSync(folder)) return []
   const { free, total } = await roomOf(folder)

@@ -4,8 +4,7 @@ import { GrinpayError } from '../lib/errors.js'
 import type { Coinbase } from './block.js'
 import type { MineOptions, ReorgOptions } from './chain.js'
 import { controlRefused } from './errors.js'
-import type { NodeApiParts } from './foreign-methods.js'
-import type { NodeAnswer } from './json-rpc.js'
+import type { NodeAnswer, NodeApiParts } from './foreign-methods.js'
 import { parseKernel, parseOutput } from './transaction-json.js'
 
 /** `reset` drops every request's connection; `silent` takes requests and never answers. */

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { control, type NodeControlParts } from './control.js'
 import { bodyTooLarge } from './errors.js'
-import { answerForeign, type NodeAnswer } from './json-rpc.js'
+import { answerForeign, type NodeAnswer } from './foreign-methods.js'
 
 export interface ServerParts extends NodeControlParts {
   /** 0 lets the system choose. */

@@ -6,8 +6,8 @@ export {
   type ForeignAnswer,
   type ForeignApi,
 } from './grin1/foreign-api.js'
-export type { IdSearch } from './id-search.js'
-export * from './legacy-import/index.js'
+export type * from './legacy-import/parts.js'
+export { takeOver } from './legacy-import/take-over.js'
 export { type TillLoop, tillLoops } from './loops.js'
 export type * from './model.js'
 export { createNostrRail, type NostrRail, type NostrRailParts, type RelayHooks } from './nostr/index.js'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { collectGarbage } from '../../src/lib/collect-garbage.js'
+import { collectGarbage } from '../../src/lib/heap.js'
 import { Fifo } from '../../src/lib/fifo.js'
 
 test('what came first leaves first, however many come and go', () => {

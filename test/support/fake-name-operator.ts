@@ -26,7 +26,7 @@ const STATES = {
 } as const
 
 /** Whether every member of the filter that is given equals the value's. */
-const fits = <T extends object>(filter: Partial<T>, value: T): boolean =>
+const fits = <T extends object>(filter: { readonly [M in keyof T]?: T[M] | undefined }, value: T): boolean =>
   (Object.keys(filter) as (keyof T)[]).every(
     (member) => filter[member] === undefined || filter[member] === value[member],
   )

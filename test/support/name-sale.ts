@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { AuthoritySettings, NameStore, PaymentService, Sale } from '../../src/authority/index.js'
 import { createNames } from '../../src/authority/names/index.js'
-import { createPaidAccess } from '../../src/authority/paid/index.js'
+import { createPaidAccess } from '../../src/authority/paid/paid-access.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { Secret } from '../../src/lib/secret.js'
 import { createFakeClock } from './fake-clock.js'

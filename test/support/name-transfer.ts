@@ -1,7 +1,6 @@
 // A sale of the name `ada`: seller, buyer, a chain with scripted answers, and signed offers and proofs of any content.
-import type { KernelSource, OperatorStore } from '../../src/authority/index.js'
-import { shapeOf } from '../../src/authority/index.js'
-import { createTransfers } from '../../src/authority/transfers/index.js'
+import { type KernelSource, type OperatorStore, shapeOf } from '../../src/authority/index.js'
+import { createTransfers } from '../../src/authority/transfers/transfers.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { completeProof, makeReceiverProof, paymentProofJson } from '../../src/grin/proof/index.js'
 import { type AddressPrefix, addressOfSeed, formatAddress } from '../../src/grin/slatepack/index.js'

@@ -6,9 +6,8 @@ import { normaliseName } from '../names/index.js'
 import { adminChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
 import { adminLists, nameRows } from './lists.js'
-import type { AdminParts } from './parts.js'
 import type { OperatorStore } from './ports.js'
-import { type NameStatusView, nameStatusOf, nameStatusView } from './status.js'
+import { type AdminParts, type NameStatusView, nameStatusOf, nameStatusView } from './status.js'
 import {
   type GrantView,
   grantView,

@@ -1,5 +1,6 @@
 // The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub.
 import { formatGrin } from '../../grin/amount/index.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../model.js'
@@ -74,9 +75,7 @@ export interface HistoryView {
   readonly reason: string | null
 }
 
-/** ISO 8601 in UTC, whole seconds. */
-const momentOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
-export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentOf(ms))
+export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
 
 export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NameView['status'] =>
   releasedAt !== null ? 'released' : suspendedAt !== null ? 'suspended' : 'active'
@@ -86,7 +85,7 @@ export const nameView = (record: NameRecord): NameView => ({
   status: stateOf(record),
   pubkey: record.pubkey,
   npub: formatNpub(record.pubkey),
-  created_at: momentOf(record.createdAt),
+  created_at: momentText(record.createdAt),
   released_at: maybeMoment(record.releasedAt),
   suspended_at: maybeMoment(record.suspendedAt),
 })
@@ -94,7 +93,7 @@ export const nameView = (record: NameRecord): NameView => ({
 export const reservedView = ({ name, reason, createdAt }: ReservedName): ReservedView => ({
   name,
   reason,
-  created_at: momentOf(createdAt),
+  created_at: momentText(createdAt),
 })
 
 export const offerView = (offer: Offer): OfferView => ({
@@ -107,16 +106,16 @@ export const offerView = (offer: Offer): OfferView => ({
   buyer_npub: formatNpub(offer.buyer),
   price_grin: formatGrin(offer.price),
   proof_address: offer.proofAddress,
-  expires_at: momentOf(offer.expiration * 1000),
-  created_at: momentOf(offer.createdAt),
+  expires_at: momentText(offer.expiration * 1000),
+  created_at: momentText(offer.createdAt),
   end_height: offer.endHeight,
-  state_changed_at: momentOf(offer.stateChangedAt),
+  state_changed_at: momentText(offer.stateChangedAt),
 })
 
 export const saleView = ({ kernelExcess, kernelHeight, claimedAt }: Transfer): SaleView => ({
   kernel_excess: kernelExcess,
   kernel_height: kernelHeight,
-  claimed_at: momentOf(claimedAt),
+  claimed_at: momentText(claimedAt),
 })
 
 export const grantView = (grant: Grant): GrantView => ({
@@ -127,13 +126,13 @@ export const grantView = (grant: Grant): GrantView => ({
   status: grant.status,
   price_grin: formatGrin(grant.amount),
   pay_url: grant.payUrl,
-  created_at: momentOf(grant.createdAt),
+  created_at: momentText(grant.createdAt),
   paid_at: maybeMoment(grant.paidAt),
 })
 
 export const historyView = (entry: AuditEntry): HistoryView => ({
   id: entry.id,
-  at: momentOf(entry.at),
+  at: momentText(entry.at),
   actor: entry.actor,
   action: entry.action,
   name: entry.name,

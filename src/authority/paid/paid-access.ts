@@ -1,15 +1,24 @@
 // Sells names or write access for invoices of an invoicing service (specification: names, 9).
-import type { AuthorityLoop, PaidAccess } from '../api.js'
+import type { Secret } from '../../lib/secret.js'
+import type { AuthorityLoop, AuthoritySettings, PaidAccess } from '../api.js'
 import { badWebhookSignature, notForSale, nothingHere } from '../errors.js'
-import { keyOf } from '../keys.js'
-import type { Resource } from '../model.js'
-import type { PaymentService } from '../ports.js'
+import { parseKey, type Resource } from '../model.js'
+import type { Clock, GrantStore, Log, PaymentService } from '../ports.js'
 import { createInvoiceCache } from './invoice-cache.js'
-import type { PaidParts, SaleParts } from './parts.js'
-import { createPollLoop } from './poll-loop.js'
-import { createPolls } from './polls.js'
+import { createPollLoop, createPolls, type SaleParts } from './polls.js'
 import { createPurchases } from './purchases.js'
 import { askedResource, createWebhookPolls, isWebhookSignedBy, namedInvoice } from './webhooks.js'
+
+interface PaidParts {
+  readonly store: GrantStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: Pick<AuthoritySettings, 'domain' | 'sale' | 'pollIntervalSeconds'>
+  /** Required when something is for sale. */
+  readonly payments: PaymentService | undefined
+  /** Undefined: the webhook receiver does not exist. */
+  readonly webhookSecret: Secret | undefined
+}
 
 /** Access as a sale grants it. Without a sale names are free, every key may write and nothing is quoted. */
 interface SaleAccess {
@@ -68,7 +77,7 @@ export function createPaidAccess(parts: PaidParts): PaidAccess & { readonly loop
       return true
     },
     async isWritePaid(text) {
-      const pubkey = keyOf(text)
+      const pubkey = parseKey(text)
       return pubkey === undefined ? undefined : { pubkey, paid: await access.hasPaidToWrite(pubkey) }
     },
     async quote({ pubkey }, body) {

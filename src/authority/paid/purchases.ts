@@ -6,9 +6,7 @@ import type { Grant, Resource } from '../model.js'
 import type { BoughtInvoice, InvoiceState } from '../ports.js'
 import { createSingleFlight } from '../single-flight.js'
 import type { InvoiceCache } from './invoice-cache.js'
-import { invoiceOutcome } from './invoice-outcome.js'
-import type { SaleParts } from './parts.js'
-import type { Polls } from './polls.js'
+import { invoiceOutcome, type Polls, type SaleParts } from './polls.js'
 
 export interface PurchaseParts extends SaleParts {
   readonly invoiceCache: InvoiceCache

@@ -3,8 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import type { Secret } from '../../lib/secret.js'
 import { invalidBody } from '../errors.js'
-import type { SaleParts } from './parts.js'
-import type { Polls } from './polls.js'
+import type { Polls, SaleParts } from './polls.js'
 
 /** Token bucket of polls. What exceeds it is left to the poll loop: a flood of webhooks must not become a flood of polls. */
 const BURST = 60

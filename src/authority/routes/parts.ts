@@ -27,9 +27,9 @@ export interface AuthorityRouteParts {
   readonly openapi: () => Promise<string>
 }
 
-/** The schemas of an operation, made when the document is asked for: see responses.ts. */
+/** The schemas of an operation, made when the document is asked for: see schemas.ts. */
 export interface AuthorityOperation extends Omit<Operation, 'query' | 'body' | 'responses'> {
-  describe(docs: typeof import('./responses.js')): Pick<Operation, 'query' | 'body' | 'responses'>
+  describe(docs: typeof import('./schemas.js')): Pick<Operation, 'query' | 'body' | 'responses'>
 }
 
 export interface AuthorityRoute<Parts = AuthorityRouteParts>

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import type { ProxyOptions } from '../../wizard/index.js'
 
 const PROGRAMS = ['caddy', 'nginx'] as const
@@ -75,7 +75,6 @@ export default class ProxyPrint extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
     '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --config /etc/grinpay/relay.toml',
   ]
-  static override enableJsonFlag = true
   static override args = { program: Args.option({ options: PROGRAMS })({ description: 'the same as --kind' }) }
   static override flags: typeof PROXY_FLAGS = PROXY_FLAGS
 

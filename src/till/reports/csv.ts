@@ -1,6 +1,6 @@
 // A report as a CSV file. Each sale stands in one line only, so a column can be added up; payments without an invoice come last.
 import { type CsvField, csvLines } from '../../lib/csv.js'
-import { grinText } from './grin-text.js'
+import { grinText } from './fiat.js'
 import type { PriceSum, Report, Sum } from './model.js'
 
 interface Line extends Sum {

@@ -1,26 +1,25 @@
-// Tallies of days to the sums of a report.
+// Sums of days to the sums of a report.
 import { dayText } from './calendar.js'
-import { fiatText } from './fiat.js'
-import { grinText } from './grin-text.js'
-import type { Grouping, PriceSum, Report, ReportGroup, SaleSum } from './model.js'
 import {
+  addTo,
   addValue,
-  count,
   countOf,
-  emptyTally,
+  type DaySums,
   GRIN,
+  noDaySums,
   noPayment,
   noValue,
   type SaleCell,
-  type Tally,
   type Value,
-} from './tally.js'
+} from './day-sums.js'
+import { fiatText, grinText } from './fiat.js'
+import type { Grouping, PriceSum, Report, ReportGroup, SaleSum } from './model.js'
 
 type ReportSums = Pick<Report, 'groups' | 'total' | 'users' | 'unmatched' | 'confirmed'>
 
 interface Fold {
   /** `day` as the calendar counts days. */
-  add(day: number, tally: Tally): void
+  add(day: number, sums: DaySums): void
   /** Payments so far. */
   count(): number
   sums(): ReportSums
@@ -31,15 +30,15 @@ type Prices = Map<string, Value>
 
 export function createFold(by: Grouping): Fold {
   const groups = new Map<string, Prices>()
-  const apart = emptyTally()
+  const apart = noDaySums()
   const confirmed = noPayment()
 
   return {
-    add(day, tally) {
-      count(confirmed, countOf(tally))
-      count(apart.user, tally.user)
-      count(apart.unmatched, tally.unmatched)
-      for (const cell of tally.sales.values()) {
+    add(day, sums) {
+      addTo(confirmed, countOf(sums))
+      addTo(apart.user, sums.user)
+      addTo(apart.unmatched, sums.unmatched)
+      for (const cell of sums.sales.values()) {
         const key = keyOf(by, day, cell)
         const prices = groups.get(key) ?? new Map<string, Value>()
         groups.set(key, prices)

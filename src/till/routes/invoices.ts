@@ -1,10 +1,9 @@
 // Create and read invoices, with the API token.
 import { bodyDigest, createInFlight, idempotencyKeyOf, ok, parseBody } from '../../http/index.js'
 import { invoiceNotFound } from '../errors.js'
-import type { TillRoute } from './parts.js'
+import { failing, guarded, type TillRoute } from './parts.js'
 import { invoiceView } from './print.js'
 import { createInvoiceBody, createInvoiceOf } from './requests.js'
-import { failing, guarded } from './responses.js'
 import { type InvoiceView, invoiceSchema } from './schemas.js'
 
 export const INVOICE_ROUTES: readonly TillRoute[] = [

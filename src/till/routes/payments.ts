@@ -2,9 +2,8 @@
 import { hasBearer, ok } from '../../http/index.js'
 import type { SignedReceipt } from '../api.js'
 import { paymentNotFound } from '../errors.js'
-import type { TillRoute } from './parts.js'
+import { failing, type TillRoute } from './parts.js'
 import { paymentRecordView, paymentView } from './print.js'
-import { failing } from './responses.js'
 import { type PaymentView, paymentSchema, receiptSchema } from './schemas.js'
 
 export const PAYMENT_ROUTES: readonly TillRoute[] = [

@@ -13,8 +13,7 @@ import {
 } from '../../http/index.js'
 import { clientSchema, healthSchema, readySchema } from '../../lib/api-schemas.js'
 import { pageBase, type Site, sendHtml, translatorFor } from '../pages/index.js'
-import type { TillRouteParts } from './parts.js'
-import { failing, okPage } from './responses.js'
+import { failing, okPage, type TillRouteParts } from './parts.js'
 
 export interface ServiceOptions extends Pick<TillRouteParts, 'version' | 'adminTokens'> {
   readonly readiness: Readiness

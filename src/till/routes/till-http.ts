@@ -1,7 +1,7 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
 import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
-import { CHAIN_HEADER } from '../../lib/chain-header.js'
+import { CHAIN_HEADER } from '../../lib/chains.js'
 import type { Till } from '../api.js'
 import { type CheckoutContext, checkoutPages, createCodes, createSite, type Shop, type Site } from '../pages/index.js'
 import type { CheckoutMethod, PaymentRail } from '../rail.js'
@@ -19,7 +19,7 @@ import { WEBHOOK_ROUTES } from './webhooks.js'
 
 export interface TillHttpOptions {
   readonly till: Till
-  /** Of the package; shown by /health and in the OpenAPI document. */
+  /** The program's version; /health and the OpenAPI document show it. */
   readonly version: string
   /** Several while one is being replaced; none closes the write API with 503. */
   readonly apiTokens: BearerTokens

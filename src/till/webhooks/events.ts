@@ -1,9 +1,9 @@
 // The text of a webhook event, written once: these bytes are stored, signed and sent (specification: invoicing, 8.1).
 import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { EventType, Invoice, Payment, QueuedEvent } from '../model.js'
 import type { Random } from '../parts.js'
-import { formatTime } from '../time.js'
 
 export interface EventFacts {
   readonly type: Exclude<EventType, 'test.ping'>
@@ -43,7 +43,7 @@ export function paymentBody({ type, payment, invoice }: EventFacts, eventId: str
     ...(confirmed ? [`"confirmations":${payment.confirmations}`] : []),
   ]
   return (
-    `{"event_id":${quoted(eventId)},"event_type":${quoted(type)},"created_at":${quoted(formatTime(now))},` +
+    `{"event_id":${quoted(eventId)},"event_type":${quoted(type)},"created_at":${quoted(momentText(now))},` +
     `"payment":{${members.join(',')}},` +
     `"invoice_id":${quoted(invoice?.id ?? null)},"order_ref":${quoted(invoice?.orderRef ?? null)},` +
     `"user_id":${quoted(payment.userId)}}`
@@ -56,7 +56,7 @@ export function testEvent(receiver: number, random: Random, now: number): Queued
   const body = JSON.stringify({
     event_id: eventId,
     event_type: 'test.ping',
-    created_at: formatTime(now),
+    created_at: momentText(now),
     payment: null,
     invoice_id: null,
     order_ref: null,

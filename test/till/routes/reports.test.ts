@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
-import { reportSchema } from '../../../src/till/routes/report-schemas.js'
+import { reportSchema } from '../../../src/till/routes/reports.js'
 import { ADMIN, tillApp } from '../../support/till-app.js'
 import { anInvoice, aPayment, NOON } from '../../support/till-builders.js'
 
