@@ -14,8 +14,13 @@ import type { PendingEvent } from './ingest/pending-event.js'
 import { createVerifyQueue } from './ingest/verify-queue.js'
 import { createWriteBatch } from './ingest/write-batch.js'
 import { createWriteOutage } from './ingest/write-outage.js'
-import { createGcAfterBurst } from './memory/gc-after-burst.js'
-import { createHeapGuard, type HeapGauge, type HeapGuard, NO_HEAP_GUARD } from './memory/heap-guard.js'
+import {
+  createGcAfterBurst,
+  createHeapGuard,
+  type HeapGauge,
+  type HeapGuard,
+  NO_HEAP_GUARD,
+} from './memory/heap-guard.js'
 import { createMemoryLimit, type MemoryLimit } from './memory/memory-limit.js'
 import { createReconciliationBudget } from './negentropy/index.js'
 import { createFrameWriter } from './output/index.js'

@@ -19,7 +19,7 @@ import type {
   openEventReader as OpenEventReaderVerb,
 } from './events/event-commands.js'
 import type { openEventStore as OpenEventStoreVerb } from './events/event-store.js'
-import type { LogCopy } from './events/log-copy.js'
+import type { LogCopy } from './events/write/position.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
 import type { SeenInstance } from './postgres/instances.js'
 import type {
@@ -49,9 +49,9 @@ export { databaseMissing } from './errors.js'
 export type { EventReader } from './events/event-commands.js'
 export type { OpenEventStore } from './events/event-store.js'
 export type { FollowedLog } from './events/following.js'
-export type { LogCopy } from './events/log-copy.js'
 export type { ReaderCounts } from './events/readers/readers.js'
 export type { EventStats } from './events/stats.js'
+export type { LogCopy } from './events/write/position.js'
 export type {
   ImportChange,
   ImportConflict,
@@ -159,7 +159,7 @@ export const changeEvents: typeof ChangeEventsVerb = async (parts, request) =>
   (await import('./events/event-commands.js')).changeEvents(parts, request)
 
 /** A copy of a relay's database for another front end. */
-const logCopies = () => import('./events/log-copy.js')
+const logCopies = () => import('./events/write/position.js')
 export const readLogCopy = async (path: string): Promise<LogCopy> => (await logCopies()).readLogCopy(path)
 export const beginLogWith = async (path: string, founder: string): Promise<void> =>
   (await logCopies()).beginLogWith(path, founder)

@@ -15,7 +15,7 @@ const MESSAGE_BYTES = 2048
 /** Memory overhead of a queued message. */
 const FRAME_BYTES = 200
 
-export interface Frame {
+export interface ReceivedFrame {
   readonly data: Buffer
   readonly isBinary: boolean
 }
@@ -26,7 +26,7 @@ export class ReadThrottle {
   private inThisTurn = 0
   private isPaused = false
   private bytes = 0
-  private postponed: Fifo<Frame> | undefined = undefined
+  private postponed: Fifo<ReceivedFrame> | undefined = undefined
 
   constructor(connection: ClientConnection, backlog: Backlog) {
     this.connection = connection
@@ -48,7 +48,7 @@ export class ReadThrottle {
   }
 
   /** Counts a message. True for the first of a turn: the caller then registers for its end. */
-  count({ data }: Frame): boolean {
+  count({ data }: ReceivedFrame): boolean {
     const isFirst = this.inThisTurn === 0
     this.inThisTurn += 1 + Math.floor(data.length / MESSAGE_BYTES)
     return isFirst
@@ -58,7 +58,7 @@ export class ReadThrottle {
     this.inThisTurn = 0
   }
 
-  postpone(frame: Frame): void {
+  postpone(frame: ReceivedFrame): void {
     this.postponed ??= new Fifo()
     this.postponed.push(frame)
     this.bytes += frame.data.length
@@ -75,7 +75,7 @@ export class ReadThrottle {
   }
 
   /** Takes out the oldest queued message. */
-  next(): Frame | undefined {
+  next(): ReceivedFrame | undefined {
     const frame = this.postponed?.shift()
     if (frame) this.bytes -= frame.data.length
     return frame

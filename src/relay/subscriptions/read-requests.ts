@@ -2,7 +2,7 @@
 import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
+import { textsFor, wantsOnlyWraps } from '../auth/authenticated-keys.js'
 import { ChurnMap } from '../collections/churn-map.js'
 import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'

@@ -17,7 +17,7 @@ export interface Addresses {
 }
 
 /** Undefined when there is no recipient. Messages to a payer come only from the key that was paid. */
-export function mailOf(
+export function outgoingMessageOf(
   { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
   payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'recipientPubkey' | 'reply'>,
   { mainPubkey, merchantPubkey }: Addresses,
@@ -37,16 +37,16 @@ export function mailOf(
       }
     case 'thanks':
       if (payer === null || recipientPubkey === null) return undefined
-      return textMail({ from: recipientPubkey, to: payer, text: noticeText(kind, payment) })
+      return textMessage({ from: recipientPubkey, to: payer, text: noticeText(kind, payment) })
     case 'merchant-received':
     case 'merchant-confirmed':
       if (merchantPubkey === undefined) return undefined
-      return textMail({ from: mainPubkey, to: merchantPubkey, text: noticeText(kind, payment) })
+      return textMessage({ from: mainPubkey, to: merchantPubkey, text: noticeText(kind, payment) })
   }
 }
 
 /** A message for people. */
-export const textMail = ({ from, to, text }: { from: string; to: string; text: string }): OutgoingMessage => ({
+export const textMessage = ({ from, to, text }: { from: string; to: string; text: string }): OutgoingMessage => ({
   from,
   to,
   content: text,
