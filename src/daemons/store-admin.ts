@@ -9,9 +9,7 @@ import {
   adoptTill,
   forgetWatermark,
   lookAtRelayLog,
-  migrateNames,
-  migrateRelayLog,
-  migrateTill,
+  migrateShared,
   moveNames,
   moveNamesBack,
   moveTill,
@@ -62,12 +60,9 @@ export interface MigrateView {
   readonly rules?: number
 }
 
-const MIGRATIONS = { pay: migrateTill, nameauth: migrateNames, relay: migrateRelayLog }
-
 export async function migrateStore(settings: StoreSettings): Promise<MigrateView> {
   const place = placeOf(settings)
-  const migrate = MIGRATIONS[settings.daemon ?? 'nameauth']
-  return { target: targetOf(place), steps: await migrate(place) }
+  return { target: targetOf(place), steps: await migrateShared(settings.daemon ?? 'nameauth', place) }
 }
 
 /** The same with `--rules`. `version`: of the package. Throws RELAY_RULES_EARLY. */
