@@ -110,7 +110,7 @@ const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 function isFrontDoor(to: string): boolean {
   if (
     /^daemons\/[a-z-]+\.js$/.test(to) ||
-    /^(authority\/(?:admin|console)|relay\/policy|wallet\/vault)\/index\.js$/.test(to)
+    /^(authority\/admin|relay\/policy|wallet\/vault|(?:authority|relay)\/console)\/index\.js$/.test(to)
   )
     return true
   return (

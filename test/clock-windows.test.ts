@@ -1,8 +1,12 @@
 // Windows that count in memory use the monotonic clock: a wall clock that jumps opens and shuts none.
 import { expect, test } from 'vitest'
 import { createLimits } from '../src/http/rate-limit.js'
-import { createFixedWindow, createMinuteLimit, createSlidingWindow } from '../src/lib/rate-limiter.js'
-import { createTokenBuckets } from '../src/lib/token-bucket.js'
+import {
+  createFixedWindow,
+  createMinuteLimit,
+  createSlidingWindow,
+  createTokenBuckets,
+} from '../src/lib/rate-limiter.js'
 import { limitedSocket } from '../src/nostr/relays/foreign.js'
 import { createFrameQueue } from '../src/nostr/relays/frame-queue.js'
 import { createStrikes } from '../src/nostr/relays/strikes.js'

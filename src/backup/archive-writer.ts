@@ -6,8 +6,7 @@ import { dirname } from 'node:path'
 import { causedBy, hasCode, messageOf } from '../lib/errors.js'
 import { backupTargetExists } from './errors.js'
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.js'
-import { MANIFEST_NAME } from './members.js'
-import { BLOCK, paddingOf, tarHeader } from './tar.js'
+import { BLOCK, MANIFEST_NAME, paddingOf, tarHeader } from './tar.js'
 
 /** What goes in: bytes, or a file that no longer changes. */
 export interface Source extends Pick<ManifestFile, 'path' | 'role' | 'database'> {

@@ -1,7 +1,7 @@
 // What an archive says about itself: the first thing in it.
 import { z } from 'zod'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
-import { isMemberName, MANIFEST_NAME } from './members.js'
+import { isMemberName, MANIFEST_NAME } from './tar.js'
 
 /** The newest form of archives that this version reads and writes. */
 export const FORMAT_VERSION = 1

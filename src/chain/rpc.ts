@@ -1,12 +1,10 @@
 // JSON-RPC to one node. Failures can come from HTTP, JSON, the JSON-RPC error, and the Err of the call.
 
 import { messageOf } from '../lib/errors.js'
-import { parseExact } from '../lib/exact-json.js'
-import { foreignText } from '../lib/foreign-text.js'
-import { type FetchedAnswer, fetchBounded } from '../lib/http-request.js'
-import { membersOf } from '../lib/parse-json.js'
+import { type FetchedAnswer, fetchBounded, wasClosed } from '../lib/http-request.js'
+import { membersOf, parseExact } from '../lib/parse-json.js'
+import { foreignText } from '../lib/plain-text.js'
 import { Secret } from '../lib/secret.js'
-import { wasClosed } from '../lib/transport-cause.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
 
 export interface RpcOptions {

@@ -27,7 +27,7 @@ import {
   type SettingProblem,
   settingGroups,
 } from '../config/index.js'
-import { hostPort } from '../lib/host-port.js'
+import { hostPort } from '../lib/url.js'
 import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
 import { consoleOff, settingsNotInFile, usage } from './errors.js'
 import {

@@ -13,7 +13,7 @@ import {
 } from '../config/index.js'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
-import { localHostPort } from '../lib/host-port.js'
+import { localHostPort } from '../lib/url.js'
 import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
 import {

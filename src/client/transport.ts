@@ -1,5 +1,5 @@
 // The client's HTTP transport: one bounded request, with errors for a missing response.
-import { chainIn } from '../lib/chain-header.js'
+import { chainIn } from '../lib/chains.js'
 import { NoAnswer, requestBounded } from '../lib/http-request.js'
 import { daemonTimeout, daemonUnreachable } from './errors.js'
 

@@ -1,5 +1,5 @@
 // Expected failures. Each module keeps a catalogue made with `defineError`; everything else that is thrown is a bug.
-import { foreignText } from './foreign-text.js'
+import { foreignText } from './plain-text.js'
 
 /** An expected failure: what the outside sees of it is `code`, `message`, `hint` and `status`. */
 export class GrinpayError extends Error {

@@ -1,6 +1,6 @@
 // What the library takes from its surroundings when the caller does not give it: randomness (Web Crypto) and the clock.
 import type { RandomBytes, RandomSource } from '../lib/random-bytes.js'
-import { newUuid } from '../lib/uuid.js'
+import { newUuid } from '../lib/random-bytes.js'
 
 export type { RandomSource }
 

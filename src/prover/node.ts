@@ -1,8 +1,8 @@
 // Worker threads of Node for the pool, and the other side: what a thread's entry calls.
 import { parentPort, type Worker } from 'node:worker_threads'
 import { messageOf } from '../lib/errors.js'
+import type { Thread } from './messages.js'
 import { answerTo } from './messages.js'
-import type { Thread } from './thread.js'
 
 /** A thread of Node as the pool takes it. */
 export function nodeThread(worker: Worker): Thread {

@@ -2,8 +2,7 @@
 import { GrinpayError } from '../lib/errors.js'
 import type { Rates } from '../till/index.js'
 import { priceDisputed, priceUnavailable } from './errors.js'
-import { type Judgement, judge, WINDOW_MS } from './judge.js'
-import { createSourceMemory, type KnownRate, type SourceMemory } from './source-memory.js'
+import { createSourceMemory, type Judgement, judge, type KnownRate, type SourceMemory, WINDOW_MS } from './judge.js'
 import { type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
 export interface RatesParts extends SourceOptions {

@@ -1,10 +1,30 @@
 // Price sources (specification: invoicing, 3.4): a public service, another address, or fixed rates.
+
+import { decimalText, divideHalfUp } from '../lib/decimal.js'
 import { messageOf } from '../lib/errors.js'
-import { parseNumbersAsText } from '../lib/exact-json.js'
 import { fetchBounded } from '../lib/http-request.js'
-import { membersOf } from '../lib/parse-json.js'
-import { rateText } from './decimal.js'
+import { membersOf, parseNumbersAsText } from '../lib/parse-json.js'
 import { priceUnavailable } from './errors.js'
+
+// Prices as decimal text, never as a float.
+const DECIMALS = 10
+/** A JSON number. */
+const NUMBER = /^(\d{1,30})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/**
+ * A rate at no more than ten decimals, halves up, trailing zeros cut. Undefined for anything that is no positive number,
+ * also for one that is zero at ten decimals.
+ */
+export function rateText(number: string): string | undefined {
+  const [match, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? []
+  if (match === undefined) return undefined
+  const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + DECIMALS)
+  return units === 0n ? undefined : decimalText(units, DECIMALS)
+}
+
+/** value × 10^power, halves up. */
+const scaled = (value: bigint, power: number): bigint =>
+  power >= 0 ? value * 10n ** BigInt(power) : divideHalfUp(value, 10n ** BigInt(-power))
 
 export interface RateFeed {
   /** Stored with every quote. */

@@ -1,6 +1,6 @@
 // The relay without its sockets: sessions, their shared engine, metrics and shutdown.
 
-import { collectGarbage } from '../lib/collect-garbage.js'
+import { collectGarbage } from '../lib/heap.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostAndPortOf } from './auth/auth-event.js'
 import type { ClientConnection, ConnectionListener } from './connection/connection.js'

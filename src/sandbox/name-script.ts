@@ -1,7 +1,7 @@
 // The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
 import type { InvoicingClient } from '../client/index.js'
-import { foreignText } from '../lib/foreign-text.js'
 import { membersOf } from '../lib/parse-json.js'
+import { foreignText } from '../lib/plain-text.js'
 import { httpAuthHeader } from '../nostr/http-auth/index.js'
 import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
 import { formatNpub } from '../nostr/nip19/index.js'

@@ -151,7 +151,9 @@ export function createTill(tillParts: TillParts): RunningTill {
     canRequote: invoices.canRequote,
     changed: createWaiting({ changes, clock, find: invoices.find, lookEveryMs: bell && LOOK_EVERY_MS }),
     takesPlainSends: async (invoice) =>
-      invoice.offeredRail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
+      parts.rails.can(invoice.offeredRail, 'takesPlainSends') &&
+      invoice.status === 'open' &&
+      !(await store.hasEarlierTwin(invoice)),
     pasteSlatepack: payments.paste,
     accept: payments.accept,
     finalize: payments.finalize,

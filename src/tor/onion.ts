@@ -3,11 +3,11 @@
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
+import { formatEndpoint } from './channel.js'
 import type { OnionService } from './commands.js'
 import { openControl, type TorControlParts } from './control.js'
 import { runSession } from './session.js'
 import { detailOf, NOTHING_KNOWN, type OnionFacts, type OnionStatus, onionStatus } from './status.js'
-import { formatEndpoint } from './stream.js'
 
 export interface KeeperLog {
   info(fields: object, text: string): void

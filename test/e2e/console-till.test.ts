@@ -3,11 +3,12 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNamesArea } from '../../src/authority/console/index.js'
-import { createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createRelayArea } from '../../src/relay/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
 import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
-import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
+import { BANNED, createFakeRelay } from '../support/fake-relay-view.js'
 import { createFakeReportDesk, SLOW_ZONE } from '../support/fake-report-desk.js'
 import { anOffer, openNamesWorld } from '../support/names-world.js'
 import { createTestPos } from '../support/pos.js'
@@ -38,7 +39,7 @@ function aBusyCounter() {
 
 describe.skipIf(noBrowser)('the pages of the console', () => {
   const desk = createBusyDesk()
-  const relayDesk = createFakeRelayDesk()
+  const relay = createFakeRelay()
   let world: Awaited<ReturnType<typeof openNamesWorld>>
   const counter = aBusyCounter()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
@@ -53,7 +54,7 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
         createTillArea(desk),
         createReportsArea(createFakeReportDesk()),
         createNamesArea(world.names),
-        createRelayArea(relayDesk),
+        createRelayArea(relay.open, relay.mark),
         counter.area,
       ],
     })
@@ -192,11 +193,11 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
 
   test("the relay's pages hear of changes by a stream of their own", async () => {
     await page.goto(`${base}/console/relay/today`)
-    const { storedNow } = relayDesk
-    relayDesk.storedNow = { stored: undefined, problem: undefined }
-    relayDesk.markNow += 1
+    const { storedNow } = relay
+    relay.storedNow = { stored: undefined, problem: undefined }
+    relay.markNow += 1
     await expect.poll(() => page.locator('main').textContent(), { timeout: 10_000 }).toContain('are being counted')
-    relayDesk.storedNow = storedNow
+    relay.storedNow = storedNow
   })
 
   test('a session that ends while a page is open ends on the page too', async () => {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import type { ProxyOptions } from '../../wizard/index.js'
 
 const PROGRAMS = ['caddy', 'nginx'] as const

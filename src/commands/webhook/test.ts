@@ -1,5 +1,5 @@
 import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index.js'
-import { webhookRemedy } from '../../lib/webhook-remedy.js'
+import { webhookRemedy } from '../../lib/webhooks.js'
 
 export default class WebhookTest extends ApiCommand {
   static override summary = 'send a signed test.ping to the shop and show the response'

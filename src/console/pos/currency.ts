@@ -1,6 +1,5 @@
 // Amounts as a cashier types them, and in whole units of their currency. Pure.
-import { currencyDigits } from '../../lib/currency-digits.js'
-import { divideHalfUp } from '../../lib/decimal.js'
+import { currencyDigits, divideHalfUp } from '../../lib/decimal.js'
 
 /** Whole digits that an invoice may have (specification: invoicing, 2.3). */
 const MOST_DIGITS = 12

@@ -1,9 +1,9 @@
 // The public address: whether names resolve through it as Nostr clients ask, and whether it is this authority that answers.
 import { existsSync } from 'node:fs'
 import type { NameauthConfig } from '../../config/index.js'
-import { localHostPort } from '../../lib/host-port.js'
 import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { localHostPort } from '../../lib/url.js'
 import { openNameReader, openSharedNames } from '../../storage/index.js'
 import { systemClock, systemRandom } from '../../system/index.js'
 import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'

@@ -1,7 +1,7 @@
 import { createPaymentService, httpTransport } from '../../client/index.js'
 import type { Environment, NameauthConfig } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { openNameStore, openSharedNames } from '../../storage/index.js'
 import { systemRandom } from '../../system/index.js'
 import { PATIENCE_MS } from '../ask.js'

@@ -1,7 +1,7 @@
 // The console beside the till: whether its listener answers, whether its public address leads there and passkeys work at it, and whether its
 // database can be read.
 import { existsSync } from 'node:fs'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { examineCopy } from '../../storage/index.js'
 import { consoleFile } from '../../system/index.js'
 import { ask, type ProbeAnswer, type Silence } from '../ask.js'

@@ -1,10 +1,9 @@
 // The running till: whether it answers on this machine, and what it says of its parts and its alarms.
 import { type HttpResponse, httpTransport } from '../../client/index.js'
 import { messageOf } from '../../lib/errors.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import { plainText } from '../../lib/plain-text.js'
-import { webhookRemedy } from '../../lib/webhook-remedy.js'
+import { foreignText, plainText } from '../../lib/plain-text.js'
+import { webhookRemedy } from '../../lib/webhooks.js'
 import { PATIENCE_MS } from '../ask.js'
 import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf, versionIn } from '../daemon-check.js'

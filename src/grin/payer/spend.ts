@@ -1,4 +1,5 @@
 // Inputs and change of a payment.
+
 import type { NanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import type { Identifier, Keychain } from '../keychain/index.js'

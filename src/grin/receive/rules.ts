@@ -2,11 +2,25 @@
 import { equalBytes } from '../../lib/bytes.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'
+import type { Keychain } from '../keychain/index.js'
 import type { AddressKey } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
+import { addressOfSeed } from '../slatepack/index.js'
 import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
-import type { OwnAddress } from './addresses.js'
 import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
+
+/** An address key of an account. Index 0 is the account's published address. */
+export interface OwnAddress {
+  /** Default 0. */
+  readonly account?: number
+  readonly index: number
+  /** ed25519, 32 bytes. */
+  readonly publicKey: AddressKey
+}
+
+/** The addresses of `account` (default 0) at these indices, default index 0. */
+export const ownAddresses = (keychain: Keychain, indices: readonly number[] = [0], account = 0): OwnAddress[] =>
+  indices.map((index) => ({ account, index, publicKey: addressOfSeed(keychain.addressSeed(account, index)) }))
 
 export interface ReceiveRules {
   /** The amount of the invoice; absent: every amount is accepted. */

@@ -1,11 +1,11 @@
 // Encrypts the seed with a password: scrypt, then XChaCha20-Poly1305. All other members of the document, such as the chain, are
 // associated data, so that none can change without the password.
-
 import { type ScryptOptions, scrypt } from 'node:crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
+import { type Keychain, openKeychain } from '../keychain/index.js'
 import {
   boundedCost,
   type Cost,
@@ -84,3 +84,20 @@ function keyOf(password: Secret, { cost: { N, r, p }, salt }: Header): Promise<U
     )
   })
 }
+
+/** Opens the keychain of a seed and consumes the seed: it overwrites the bytes with zeros. */
+export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
+  try {
+    return openKeychain(entropy.reveal())
+  } finally {
+    entropy.wipe()
+  }
+}
+
+// What the password of a new wallet must be: one rule for the wizard, `wallet restore` and a first start with PAY_MNEMONIC.
+/** Characters. A wallet that exists opens with the password it has, however short. */
+const LEAST_PASSWORD = 8
+
+/** Why this cannot become a wallet password; undefined when it can. Counts characters, not bytes. */
+export const weakPassword = (text: string): string | undefined =>
+  [...text].length < LEAST_PASSWORD ? `a wallet password has at least ${LEAST_PASSWORD} characters` : undefined

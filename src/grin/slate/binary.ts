@@ -4,9 +4,12 @@ import { fromHex, toHex } from '../../lib/bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
-import { addressKey, addressSignature, participantCount, participantKey } from './keys.js'
 import {
+  addressKey,
+  addressSignature,
   type Participant,
+  participantCount,
+  participantKey,
   RANGE_PROOF_LENGTH,
   SLATE_STATES,
   SLATE_VERSION,

@@ -5,8 +5,7 @@ import { decodeSlate, encodeSlate, isSlateText, parseSlateJson, type Slate } fro
 import type { AddressPrefix } from './address.js'
 import { type DecryptionKey, decryptWith } from './age.js'
 import { countArmors, dearmor, findArmor, MAX_ARMOR } from './armor.js'
-import { decodeEnvelope, decodeInside, type Envelope } from './envelope.js'
-import { parseEnvelopeJson } from './envelope-json.js'
+import { decodeEnvelope, decodeInside, type Envelope, parseEnvelopeJson } from './envelope.js'
 import { cannotDecrypt, tooLong, twoSlatepacks } from './errors.js'
 
 /** Address seeds (32 bytes each), or their keys. */

@@ -1,7 +1,7 @@
 // Back-pressure on one connection. While it has much in progress the relay stops reading from it: further messages wait in the client's system, and
 // messages already read wait as raw frames, which cost little.
 
-import { Fifo } from '../collections/fifo.js'
+import { Fifo } from '../../lib/fifo.js'
 import type { Backlog } from '../ingest/pending-event.js'
 import type { ClientConnection } from './connection.js'
 import { isLarge } from './large-message-queue.js'

@@ -1,5 +1,5 @@
 // The session of one client: dispatches its messages and sends the answers (specification: relay, 4).
-import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { EventText } from '../../nostr/event/index.js'
 import { AuthenticatedKeys } from '../auth/authenticated-keys.js'
 import { maySee } from '../auth/read-access.js'

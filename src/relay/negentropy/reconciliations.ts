@@ -2,7 +2,7 @@
 
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
-import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
 import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'

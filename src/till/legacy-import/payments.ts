@@ -6,8 +6,8 @@ import { digestSlate, encodeSlate, type Slate } from '../../grin/slate/index.js'
 import { readSlatepack } from '../../grin/slatepack/index.js'
 import { equalBytes, fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import type { Payment, ReceiverProof, Settlement } from '../model.js'
 import {
   hexOf,

@@ -1,8 +1,7 @@
 // Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
 // junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
 
-import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
-import { type BucketTerms, createTokenBuckets } from '../../lib/token-bucket.js'
+import { type BucketTerms, createSlidingWindow, createTokenBuckets, type WindowTerms } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */

@@ -2,7 +2,7 @@
 // of it. Pure.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import type { GrinpayError } from '../../lib/errors.js'
-import { foreignText } from '../../lib/foreign-text.js'
+import { foreignText } from '../../lib/plain-text.js'
 import { FINISH_FIRST, NOTHING_MORE, STILL_COUNTS } from '../payments/slate-states.js'
 import { fill, REFUSAL_LANGUAGES, type Translator } from './texts/index.js'
 import { REFUSALS, type RefusalCode, type RefusalFix, type RefusalText } from './texts/refusals.js'

@@ -78,6 +78,8 @@ export function createPayments(parts: PaymentsParts) {
       .catch((cause: unknown) => log.warn({ payment: paymentId, cause: messageOf(cause) }, 'reply not marked'))
   }
 
+  const pasted = parts.rails.thatCan('isPasted')
+
   async function paste(token: string, text: string): Promise<PasteReply> {
     const arrivedAt = clock.now()
     const found = await parts.current(await store.invoiceByToken(token))
@@ -85,13 +87,13 @@ export function createPayments(parts: PaymentsParts) {
     const invoice = await withProgress(found, store)
     const slate = await openFor(invoice, text)
     await checkState(slate, invoice)
-    if (slate.state === 'I2') return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
+    if (slate.state === 'I2') return parts.finalize({ slate, rail: pasted, cutoff: arrivedAt, page: invoice })
     const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     refuseClosed(invoice)
     await checkSlate(slate)
-    const offer = { slate, rail: 'slatepack', userId: null, cutoff: arrivedAt } as const
+    const offer = { slate, rail: pasted, userId: null, cutoff: arrivedAt }
     return oneByOne(slate, invoice.id, async () => {
       const known = await repeatOf(slate, belongs)
       if (known) return known
@@ -165,7 +167,8 @@ export function createPayments(parts: PaymentsParts) {
       return reply
     },
     accept,
-    finalize: (slate: IncomingSlate) => parts.finalize({ slate, rail: 'grin1', cutoff: clock.now() - GRACE_MS }),
+    finalize: (slate: IncomingSlate) =>
+      parts.finalize({ slate, rail: parts.rails.thatCan('finalizes'), cutoff: clock.now() - GRACE_MS }),
     markReplied,
   }
 }

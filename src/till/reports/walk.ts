@@ -1,5 +1,5 @@
 // The days of a report, one after the other: as they were kept, else read in pages of confirmed payments in index order.
-import { createSetClockNotice } from '../../lib/clock-set.js'
+import { createSetClockNotice } from '../../lib/steady-clock.js'
 import type { Calendar } from './calendar.js'
 import { addDaySums, addRow, countOf, type DaySums, noDaySums } from './day-sums.js'
 import type { createFold } from './fold.js'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Operation, openapiDocument, type WebhookDescription } from '../../http/index.js'
 import { countSchema as count, hexSchema as hex, timeSchema as time } from '../../lib/api-schemas.js'
-import { CHAIN_HEADER } from '../../lib/chain-header.js'
+import { CHAIN_HEADER } from '../../lib/chains.js'
 import { PASTE_SLATEPACK, REQUOTE, SHOW_CHECKOUT, SHOW_STATUS_FRAME } from '../pages/index.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { READ_CHECKOUT_STATUS } from './checkout-status.js'

@@ -1,8 +1,8 @@
 // The zod schemas of request bodies and queries: the routes and the OpenAPI document read them, and `mountTillRoutes` refuses what they
 // lack. Optional members may also be null.
 import { z } from 'zod'
-import { isRawNumber, rawText } from '../../lib/exact-json.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
+import { isRawNumber, rawText } from '../../lib/parse-json.js'
 import type { CreateInvoice } from '../api.js'
 import { DELIVERY_STATES, INVOICE_STATUSES, MATCH_MODES, SEARCHABLE_IDS, SETTLEMENTS } from '../model.js'
 

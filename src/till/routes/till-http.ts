@@ -1,11 +1,11 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
 import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
-import { CHAIN_HEADER } from '../../lib/chain-header.js'
+import { CHAIN_HEADER } from '../../lib/chains.js'
 import type { Till } from '../api.js'
 import { type CheckoutContext, checkoutPages, createCodes, createSite, type Shop, type Site } from '../pages/index.js'
 import type { CheckoutMethod, PaymentRail } from '../rail.js'
-import { PAYMENT_RAILS, tabsOf } from '../rails.js'
+import { createRails, PAYMENT_RAILS, tabsOf } from '../rails.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { checkoutStatusRoute } from './checkout-status.js'
 import { INVOICE_ROUTES } from './invoices.js'
@@ -90,6 +90,7 @@ const contextOf = (
   chain: till.settings.chain,
   methods,
   tabs: tabsOf(paymentRails),
+  can: createRails(paymentRails).can,
   code: createCodes(),
   nprofile: (pubkey) => view.keyTexts(pubkey).nprofile,
   receipts: till.settings.ingest !== false,

@@ -1,7 +1,7 @@
 // The headers of a webhook request: the till's own signature, the names older receivers know, and Standard Webhooks.
 import { createHmac } from 'node:crypto'
 import type { Secret } from '../../lib/secret.js'
-import { webhookKey } from '../../lib/webhook-key.js'
+import { webhookKey } from '../../lib/webhooks.js'
 import type { WebhookEvent } from '../model.js'
 
 export interface Signing {

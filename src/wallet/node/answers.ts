@@ -1,8 +1,8 @@
 // Reads a node's answers. Whatever has another form than expected is WALLET_NODE_FAILED: a node is not trusted to be one.
 
 import { fromHex } from '../../lib/bytes.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, objectOf } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import { walletNodeFailed } from '../errors.js'
 import type { SeenBlock } from '../model.js'
 import type { ChainOutput, OutputPage, ProvenOutput } from './node.js'

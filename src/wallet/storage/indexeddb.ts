@@ -2,8 +2,8 @@
 import { messageOf } from '../../lib/errors.js'
 import type { WebDatabase, WebDatabaseFactory, WebOpenRequest, WebTransaction } from '../../lib/web-types.js'
 import { walletStorageFailed } from '../errors.js'
-import { openChangeSignal } from './change-signal.js'
 import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
+import { openChangeSignal } from './storage.js'
 
 /** Which database of the browser. */
 export interface IndexedDbOptions {

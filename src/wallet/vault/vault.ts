@@ -8,8 +8,7 @@ import type { ChainType } from '../chain-rules.js'
 import { walletStorageConflict } from '../errors.js'
 import type { StoredRecord, WalletStorage } from '../storage/storage.js'
 import { vaultDamaged, vaultExists, vaultLocked, vaultNone, vaultPassword } from './errors.js'
-import { HEADER_KEY, headerRecord, readHeader } from './header.js'
-import { keysOf, openKeys, revealKey, sealKey, type VaultKeys } from './keys.js'
+import { HEADER_KEY, headerRecord, keysOf, openKeys, readHeader, revealKey, sealKey, type VaultKeys } from './header.js'
 import { type EncryptedRecords, encryptRecords, OWN, sealRecord } from './records.js'
 
 /** What the header of a vault says without its password. */

@@ -2,8 +2,7 @@
 // (specification: relay, 10).
 
 import { Eta } from 'eta'
-import { hostPort } from '../../lib/host-port.js'
-import { parseUrl } from '../../lib/url.js'
+import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'

@@ -12,7 +12,7 @@ import {
   parseSecretLines,
   type SecretLine,
 } from '../../lib/secret-lines.js'
-import { webhookSecretFault } from '../../lib/webhook-key.js'
+import { webhookSecretFault } from '../../lib/webhooks.js'
 import {
   createFolderForFolder,
   createWhileLocked,

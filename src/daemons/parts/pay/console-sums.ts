@@ -1,7 +1,7 @@
 // Sums of payments by day for the console, in bounded steps. What is over is summed once; of today only what came since is read again.
 import { setImmediate } from 'node:timers/promises'
 import type { DaySum, Sum } from '../../../console/index.js'
-import { createSetClockNotice } from '../../../lib/clock-set.js'
+import { createSetClockNotice } from '../../../lib/steady-clock.js'
 import type { DeskReads } from '../../../till/index.js'
 
 const DAY_MS = 86_400_000

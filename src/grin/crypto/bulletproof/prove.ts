@@ -7,12 +7,10 @@ import { badLength } from '../errors.js'
 import { checkAmount } from '../pedersen.js'
 import { pointOf } from '../point.js'
 import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
-import { halve } from './inner-product.js'
+import { addScaled, halve, innerProduct, powers } from './inner-product.js'
 import { flagged, writeProof } from './layout.js'
-import { scalarPair } from './nonces.js'
 import { AT, BITS, FIXED_COUNT } from './points.js'
-import { openTranscript } from './transcript.js'
-import { addScaled, innerProduct, powers } from './vectors.js'
+import { openTranscript, scalarPair } from './transcript.js'
 
 /** Input of a proof. Nonces 32 bytes, message 20, value in nanogrin. */
 export interface RangeProofInput {

@@ -2,7 +2,7 @@
 // bounded in rows, so it never holds back checkpoints for long.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { foreignText } from '../../../lib/foreign-text.js'
+import { foreignText } from '../../../lib/plain-text.js'
 import { openSqlite } from '../../sqlite/sqlite.js'
 import { createDisk, type Disk } from '../query/disk.js'
 import type { FromReader, PlaceQuestion, ReaderQuestion, SentPage, TextQuestion, ToReader } from './questions.js'
