@@ -1,7 +1,7 @@
 // Settings of the till: from an Environment to one frozen value, or one line with everything that is wrong.
 import { join } from 'node:path'
-import { hostPort } from '../lib/url.js'
 import { presentable, type SecretLine } from '../lib/secret-lines.js'
+import { hostPort } from '../lib/url.js'
 import { type DatabaseSettings, databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
 import { PAY_TABLE } from './pay-rules.js'
