@@ -66,7 +66,7 @@ export function startTime(startAt: number): VirtualTime {
   /** Runs what can run now; files and imports of this process are waited for, in no time of the world. */
   async function settle(): Promise<void> {
     await turn()
-    for (let n = 0; process.getActiveResourcesInfo().some((name) => !USUAL.test(name)); n++) { if (n === 5000) process.stderr.write(process.getActiveResourcesInfo().join()); await turn() }
+    while (process.getActiveResourcesInfo().some((name) => !USUAL.test(name))) await turn()
   }
 
   return {
@@ -96,7 +96,6 @@ export function startTime(startAt: number): VirtualTime {
         } else if (clock.countTimers() > 0) {
           still = 0
           fired += 1
-          if (fired % 20000 === 0) process.stderr.write(`${fired} ${new Date(clock.now).toISOString()} ${clock.countTimers()}\n`)
           clock.next()
         } else if (++still > 1000) throw new Error('the world stands still')
       }

@@ -40,12 +40,15 @@ export interface TillProcessParts {
   readonly fetch: typeof fetch
   readonly openSocket: NonNullable<import('../../../src/daemons/parts/pay/network.js').TillNetwork['openSocket']>
   readonly send: TillParts['send']
+  /** How long a sleep of so many milliseconds really takes. */
+  readonly lateBy: (ms: number) => number
 }
 
 export function createTillProcess(parts: TillProcessParts): TillProcess {
   const { time, chance, trace, folder, variables } = parts
   const errors: string[] = []
   let lives = 0
+  let starts = 0
   let skewMs = 0
   let current: { readonly daemon: PayDaemon; readonly process: Process; readonly app: () => FastifyInstance | undefined } | undefined
   let database = join(folder, 'life-0', 'pay.db')
@@ -62,14 +65,14 @@ export function createTillProcess(parts: TillProcessParts): TillProcess {
   async function start(): Promise<void> {
     const life: Process = { name: `till ${lives}`, skewMs, isGone: false }
     let app: FastifyInstance | undefined
-    const random = seeded(chance.stream(`random ${lives}`))
+    const random = seeded(chance.stream(`random ${starts++}`))
     const own = { ...variables, PAY_DB_PATH: database, PAY_DATA_DIR: join(folder, 'data') }
     await time.within(life, async () => {
       const config = loadPayConfig(openEnvironment({ variables: own }), { allowSandbox: true })
       const clock = {
         now: () => time.now() + life.skewMs,
         monotonic: () => performance.now(),
-        sleep: (ms: number, signal?: AbortSignal) => sleepUntilAborted(ms, signal),
+        sleep: (ms: number, signal?: AbortSignal) => sleepUntilAborted(parts.lateBy(ms), signal),
       }
       const opening = openPayDaemon(config, {
         version: '0.0.0',

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyWebhook } from '../../../src/client/shop/index.js'
+import { toHex } from '../../../src/lib/bytes.js'
 import { createChance } from '../ground/chance.js'
 import { startTime } from '../ground/time.js'
 import { createTrace, type Trace } from '../ground/trace.js'
@@ -39,7 +40,7 @@ export interface Heard {
   readonly body: string
   readonly at: number
   /** The payment's kernel was so deep when the event came. */
-  readonly depth: number | undefined
+  readonly depth: number | null | undefined
 }
 
 const START = Date.UTC(2026, 0, 5, 6)
@@ -49,6 +50,9 @@ const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const API_TOKEN = 'a'.repeat(40)
 const ADMIN_TOKEN = 'b'.repeat(40)
 const WORDS = `${'abandon '.repeat(23)}art`
+/** In quiet hours the machine wakes its sleepers together, and late: there a world costs little. */
+const QUIET_AFTER_MS = 3 * 60_000
+const GRID_MS = 60_000
 export const CONFIRMATIONS = 5
 
 /** Lives a world to its end and answers what does not hold. */
@@ -100,6 +104,7 @@ export async function liveTillWorld({ seed, without = [], print }: WorldOptions)
         PAY_WALLET_PASSWORD: 'a simulated till',
         ...(nodeCount > 1 && plan.is(0.5) ? { PAY_CONFIRM_NODES: '2' } : {}),
       },
+      lateBy: (ms) => (time.now() - trace.lastAt() < QUIET_AFTER_MS ? ms : ms + GRID_MS - ((time.now() + ms) % GRID_MS)),
       async send({ headers, body, timeoutMs }) {
         await time.sleep(receiverChance.whole(1, 300))
         if (receiver === 'silent') {
@@ -108,8 +113,8 @@ export async function liveTillWorld({ seed, without = [], print }: WorldOptions)
         }
         if (receiver === 'failing') return { httpStatus: 500, error: 'HTTP 500', answerHead: '' }
         const event = verifyWebhook({ headers, body, secret: WEBHOOK_SECRET, now: time.now() })
-        const excess = 'kernel_excess' in event ? String(event.kernel_excess) : undefined
-        const kernel = excess === undefined ? undefined : grin.chain.ledger.kernel(excess)
+        const payment = event.payment && (await till.running()?.till.findPayment(event.payment.slate_id))
+        const kernel = payment && grin.chain.ledger.kernel(toHex(payment.excess))
         heard.push({
           eventId: event.event_id,
           type: event.event_type,
