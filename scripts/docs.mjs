@@ -1,47 +1,33 @@
-// Rewrites what is generated: docs/cli.md, docs/settings.md, docs/relay.example.toml, docs/errors.md, docs/library-errors.md, docs/performance.md, openapi/pay.json, openapi/nameauth.json.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes what is generated: the pages of docs that are not committed (pages.mjs), docs/relay.example.toml, openapi/pay.json, openapi/nameauth.json.
+// A file that says the same already is left alone. `npm run docs`; packing runs it too.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { tsImport } from 'tsx/esm/api'
 import { build } from './build.mjs'
-import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from './pages.mjs'
-import { performancePage } from './performance-page.mjs'
+import { generatedPages } from './pages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 build({ ifNeeded: true })
 
-const load = (path) => import(pathToFileURL(join(root, 'dist', path)).href)
-const json = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const catalogues = readdirSync(join(root, 'dist'), { recursive: true }).filter((file) => /(^|\/)errors\.js$/.test(file))
-
-const { EXIT, EXIT_MEANING, exitCodeOf } = await load('cli/exit-codes.js')
-const { settingGroups } = await load('config/index.js')
-const { tillOpenapi } = await load('till/index.js')
-const { authorityOpenapi } = await load('authority/routes/openapi.js')
-const { renderRelayToml } = await load('wizard/relay/toml.js')
-const { version } = json('package.json')
-const errors = errorsIn(await Promise.all(catalogues.sort().map(load)), exitCodeOf)
-
-// The library and its wallet are no part of the till's build.
-const source = (file) => tsImport(`../src/${file}`, import.meta.url)
-const ofLibrary = readdirSync(join(root, 'src'), { recursive: true }).filter((file) =>
-  /^(grin|wallet|prover)[\\/](.*[\\/])?errors\.ts$/.test(file),
-)
-const libraryErrors = errorsIn(await Promise.all(ofLibrary.sort().map(source)), () => 0)
-
-const pages = {
-  'docs/settings.md': settingsPage({
-    pay: settingGroups('pay'),
-    nameauth: settingGroups('nameauth'),
-    relay: settingGroups('relay'),
-  }),
-  'docs/relay.example.toml': renderRelayToml(new Map()),
-  'docs/cli.md': cliPage(json('oclif.manifest.json'), EXIT, EXIT_MEANING),
-  'docs/errors.md': errorsPage(errors),
-  'docs/library-errors.md': libraryErrorsPage(libraryErrors),
-  'docs/performance.md': performancePage(json('bench/baseline.json')),
-  'openapi/pay.json': tillOpenapi(version),
-  'openapi/nameauth.json': authorityOpenapi(version),
+/** The library and its wallet are no part of the till's build. */
+function load(file) {
+  const built = join(root, 'dist', `${file}.js`)
+  return existsSync(built) ? import(pathToFileURL(built).href) : tsImport(`../src/${file}.ts`, import.meta.url)
 }
-for (const [path, text] of Object.entries(pages)) writeFileSync(join(root, path), text)
-process.stderr.write(`docs: wrote ${Object.keys(pages).join(', ')}\n`)
+
+const { tillOpenapi } = await load('till/index')
+const { authorityOpenapi } = await load('authority/routes/openapi')
+const { renderRelayToml } = await load('wizard/relay/toml')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const pages = Object.entries(await generatedPages(root, load)).map(([name, text]) => [`docs/${name}`, text])
+const all = [
+  ...pages,
+  ['docs/relay.example.toml', renderRelayToml(new Map())],
+  ['openapi/pay.json', tillOpenapi(version)],
+  ['openapi/nameauth.json', authorityOpenapi(version)],
+].map(([path, text]) => ({ path: join(root, path), text }))
+const changed = all.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text)
+for (const { path, text } of changed) writeFileSync(path, text)
+process.stderr.write(`docs: wrote ${changed.length} of ${all.length} files\n`)

@@ -13,6 +13,8 @@ const PAGES = {
     'docs/errors.md': 'docs/errors.md',
   },
 }
+/** Where the repository says how to get the pages that are generated; a package has those itself. */
+const REFERENCE = { 'docs/reference.md': 'docs/errors.md' }
 /** Pages that `buildPackage` has put there. */
 const OWN = { 'README.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md' }
 
@@ -39,8 +41,10 @@ function filesOf(root, name) {
 function movedPage(text, { from, to, files }) {
   const lead = (whole, label, path, anchor = '') => {
     if (path === '') return whole
-    const target = files.get(join(dirname(from), path))
-    return target === undefined ? label : `[${label}](${relative(dirname(to), target)}${anchor})`
+    const source = join(dirname(from), path)
+    const target = REFERENCE[source] ?? files.get(source)
+    const part = source in REFERENCE ? '' : anchor
+    return target === undefined ? label : `[${label}](${relative(dirname(to), target)}${part})`
   }
   // Code is left as it is.
   return text

@@ -72,7 +72,10 @@ export function buildPackage(name, folder = join(root, 'packages', name)) {
   if (entries.length > 0) bundleInto(join(folder, 'dist/browser'), Object.fromEntries(entries))
   const { exports } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'))
   prune(folder, targetsIn(exports))
-  if (folder !== own) writePages(root, name, folder)
+  if (folder !== own) {
+    run(process.execPath, [join(root, 'scripts/docs.mjs')])
+    writePages(root, name, folder)
+  }
   return folder
 }
 

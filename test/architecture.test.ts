@@ -56,6 +56,9 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
   lib: { values: [] },
 }
 
+/** The operator's pages of a module. They may import the console; nothing of their module imports them, and no other module's pages do. */
+const OWN_PAGES = /^(till|authority|relay)\/console\//
+
 /** Only these files may name the thing on the left: replaceable, testable, reviewable. */
 const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonly name: string }[] = [
   { name: 'the PostgreSQL client', what: /from 'pg'|import\('pg'\)/, where: /^storage\/postgres\/driver\.ts$/ },
@@ -103,9 +106,12 @@ const TABLES: Readonly<Record<string, RegExp>> = {
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 const moduleOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; the operator's desk needs no HTTP, the policy as a program no relay, and a wallet no vault. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node; wizard has its questions, so that flags load nothing else. */
+/** `index.ts` of a module; grin and nostr have one front door per sub-folder; daemons are separate entries; an operator's commands need no HTTP, a module's pages are loaded with the console only, the policy as a program no relay, and a wallet no vault. curve has a second one, so that grin carries no C library; prover has two more, so that the relay loads no proofs and a browser nothing of Node; wizard has its questions, so that flags load nothing else. */
 function isFrontDoor(to: string): boolean {
-  if (/^daemons\/[a-z-]+\.js$/.test(to) || /^(authority\/admin|relay\/policy|wallet\/vault)\/index\.js$/.test(to))
+  if (
+    /^daemons\/[a-z-]+\.js$/.test(to) ||
+    /^(authority\/(?:admin|console)|relay\/policy|wallet\/vault)\/index\.js$/.test(to)
+  )
     return true
   return (
     /^[a-z]+\/index\.js$/.test(to) ||
@@ -127,15 +133,17 @@ function importsOf(file: string) {
   ]
   return imports
     .map(([, typeOnly, from, lazy]) => ({ typeOnly, to: normalize(join(dirname(file), from ?? lazy ?? '')) }))
-    .filter(({ to }) => moduleOf(to) !== moduleOf(file))
+    .filter(({ to }) => moduleOf(to) !== moduleOf(file) || OWN_PAGES.test(to) > OWN_PAGES.test(file))
 }
 
 function violationsOf(file: string): string[] {
   return importsOf(file).flatMap(({ typeOnly, to }) => {
     const [here, there] = [moduleOf(file), moduleOf(to)]
     if (TABLES[here]?.test(to)) return []
+    if (here === there) return [`${file} loads the pages of its console`]
     const directions = MAY_IMPORT[here]
-    const allowed = [...(directions?.values ?? []), ...(typeOnly ? (directions?.typesOnly ?? []) : [])]
+    const ofPages = OWN_PAGES.test(file) ? ['console'] : []
+    const allowed = [...ofPages, ...(directions?.values ?? []), ...(typeOnly ? (directions?.typesOnly ?? []) : [])]
     if (!allowed.includes(there)) return [`${file} must not import ${typeOnly ? 'types of ' : ''}${there}`]
     return isFrontDoor(to) ? [] : [`${file} reaches into ${to}; use the front door of ${there}`]
   })

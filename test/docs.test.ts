@@ -1,33 +1,29 @@
-// Generated pages are committed; they must say what the sources say ("npm run docs" rewrites them).
+// Pages say what the sources say: those that are generated (scripts/pages.mjs) and those written by hand.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cliPage, errorsIn, errorsPage, libraryErrorsPage, settingsPage } from '../scripts/pages.mjs'
-import { performancePage } from '../scripts/performance-page.mjs'
-import { EXIT, EXIT_MEANING, exitCodeOf } from '../src/cli/exit-codes.js'
-import { settingGroups } from '../src/config/index.js'
+import { errorsIn } from '../scripts/pages.mjs'
+import { exitCodeOf } from '../src/cli/exit-codes.js'
 import { renderRelayToml } from '../src/wizard/relay/toml.js'
+import { GENERATED_PAGES } from './support/generated-pages.js'
 
 const page = (name: string): string => readFileSync(join('docs', name), 'utf8')
 const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8'))
-
-test('docs/settings.md is the table of settings', () => {
-  expect(page('settings.md')).toBe(
-    settingsPage({ pay: settingGroups('pay'), nameauth: settingGroups('nameauth'), relay: settingGroups('relay') }),
-  )
-})
 
 test('docs/relay.example.toml is the configuration file of a relay with defaults', () => {
   expect(page('relay.example.toml')).toBe(renderRelayToml(new Map()))
 })
 
-test('docs/cli.md is the manifest and the exit codes', () => {
-  expect(page('cli.md')).toBe(cliPage(manifest, EXIT, EXIT_MEANING))
+test('the pages that are generated are ignored by git, and docs/reference.md tells of each', () => {
+  const ignored = readFileSync('.gitignore', 'utf8').matchAll(/^docs\/(.+)$/gm)
+  expect([...ignored].map(([, name]) => name).sort()).toEqual(Object.keys(GENERATED_PAGES).sort())
+  const told = page('reference.md').matchAll(/^`([\w-]+\.md)`/gm)
+  expect([...told].map(([, name]) => name).sort()).toEqual(Object.keys(GENERATED_PAGES).sort())
 })
 
 test('docs/cli.md names every flag that a command has, and no other', () => {
   const named = new Map(
-    page('cli.md')
+    GENERATED_PAGES['cli.md']
       .split('\n## grinpay ')
       .slice(1)
       .map((section) => [section.split('\n', 1)[0] ?? '', flagsIn(section)] as const),
@@ -49,27 +45,25 @@ const flagsIn = (section: string): ReadonlySet<string> =>
       .map(([, flag = '']) => flag),
   )
 
-describe('docs/errors.md', () => {
+describe('pages of errors', () => {
   // Those of the library and of its wallet belong to the package `@grinpay/grin`; no daemon has them.
   const isOfDaemons = (file: string): boolean => !/^(library|wallet)\//.test(file)
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
     (file) => /(^|\/)errors\.ts$/.test(file) && isOfDaemons(file),
   )
 
-  test('lists every catalogue', async () => {
-    const modules = await Promise.all(files.sort().map((file) => import(join('..', 'src', file))))
-    expect(page('errors.md')).toBe(errorsPage(errorsIn(modules, exitCodeOf)))
-  })
-
-  test('has a line for every code that the sources name', () => {
+  test.each([
+    ['errors.md', 'that the sources name', isOfDaemons],
+    ['library-errors.md', 'of the library', (file: string) => /^(grin|wallet|prover)\//.test(file)],
+  ] as const)('%s has a line for every code %s', (name, _, isOfPage) => {
     const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.ts') && isOfDaemons(file),
+      (file) => file.endsWith('.ts') && isOfPage(file),
     )
     const named = sources.flatMap((file) =>
       [...readFileSync(join('src', file), 'utf8').matchAll(/defineError\(\s*'([A-Z0-9_]+)'/g)].map(([, code]) => code),
     )
     expect(named.length).toBeGreaterThan(50)
-    expect(named.filter((code) => !page('errors.md').includes(`\`${code}\``))).toEqual([])
+    expect(named.filter((code) => !GENERATED_PAGES[name].includes(`\`${code}\``))).toEqual([])
   })
 
   test('every error that an operator or a shop meets says what to do', async () => {
@@ -83,21 +77,9 @@ describe('docs/errors.md', () => {
   })
 })
 
-test('docs/library-errors.md lists the catalogues of the library', async () => {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^(grin|wallet|prover)\/(.*\/)?errors\.ts$/.test(file),
-  )
-  const modules = await Promise.all(files.sort().map((file) => import(join('..', 'src', file))))
-  expect(page('library-errors.md')).toBe(libraryErrorsPage(errorsIn(modules, () => 0)))
-})
-
 describe('figures of the benchmarks', () => {
-  test('docs/performance.md is made from bench/baseline.json', () => {
-    expect(page('performance.md')).toBe(performancePage(JSON.parse(readFileSync('bench/baseline.json', 'utf8'))))
-  })
-
   test('every figure in a sentence of docs/performance.md stands in the file of bench that the sentence names', () => {
-    const sentences = page('performance.md')
+    const sentences = GENERATED_PAGES['performance.md']
       .split('\n')
       .filter((line) => !line.startsWith('|') && !/^Measured on /.test(line))
     expect(sentences.flatMap((line) => strangeFigures(line, benchFilesIn(line)))).toEqual([])
@@ -158,22 +140,33 @@ test('every file that ARCHITECTURE.md and the READMEs of folders lead to exists,
 const declares = (path: string, word: string): boolean =>
   new RegExp(`(?:function\\*?|const) ${word}\\b|^ +(?:private )?${word}\\(`, 'm').test(readFileSync(path, 'utf8'))
 
-const pages = [
-  ...readdirSync('.'),
-  ...readdirSync('docs').map((name) => join('docs', name)),
-  ...readdirSync('packages').map((name) => join('packages', name, 'README.md')),
-  ...readdirSync('spec').map((name) => join('spec', name)),
-  ...maps.slice(1),
-].filter((path) => path.endsWith('.md'))
+/** What somebody reads, by path. */
+const generated = new Map(Object.entries(GENERATED_PAGES).map(([name, text]) => [join('docs', name), text] as const))
+const committed = new Map(
+  [
+    ...readdirSync('.'),
+    ...readdirSync('docs').map((name) => join('docs', name)),
+    ...readdirSync('packages').map((name) => join('packages', name, 'README.md')),
+    ...readdirSync('spec').map((name) => join('spec', name)),
+    ...maps.slice(1),
+  ].flatMap((path) =>
+    path.endsWith('.md') && !generated.has(path) ? [[path, readFileSync(path, 'utf8')] as const] : [],
+  ),
+)
+const pages = new Map([...committed, ...generated])
 
-test('every link from page to page leads somewhere, also within a page', () => {
-  const anchors = new Map(pages.map((path) => [path, anchorsOf(readFileSync(path, 'utf8'))]))
-  const broken = pages.flatMap((path) =>
-    [...proseOf(path).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to = '', anchor]) => {
+test.each([
+  ['', committed, committed],
+  [' that is generated', generated, pages],
+])('every link from a page%s leads somewhere, also within a page', (_, from, known) => {
+  const anchors = new Map([...known].map(([path, text]) => [path, anchorsOf(text)]))
+  const isThere = (path: string) => known.has(path) || (existsSync(path) && !generated.has(path))
+  const broken = [...from].flatMap(([path, text]) =>
+    [...proseOf(text).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to = '', anchor]) => {
       const target = to === '' ? path : join(dirname(path), to)
-      if (!existsSync(target)) return [`${path}: ${target}`]
-      const known = anchors.get(target)
-      return anchor === undefined || !known || known.has(anchor) ? [] : [`${path}: ${target}#${anchor}`]
+      if (!isThere(target)) return [`${path}: ${target}`]
+      const parts = anchors.get(target)
+      return anchor === undefined || !parts || parts.has(anchor) ? [] : [`${path}: ${target}#${anchor}`]
     }),
   )
   expect(broken).toEqual([])
@@ -192,10 +185,7 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
   ])
 
 /** Without code. */
-const proseOf = (path: string): string =>
-  readFileSync(path, 'utf8')
-    .replace(/^```[\s\S]*?^```/gm, '')
-    .replace(/`[^`\n]*`/g, '')
+const proseOf = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
 
 type Entry = {
   readonly aliases?: readonly string[]
@@ -207,10 +197,10 @@ const commands = new Map(
   ),
 )
 
-test('every command of the pages written by hand exists', () => {
+test('every command that a page names exists', () => {
   const topics = new Set([...commands.keys()].map((command) => command.split(' ')[0]))
-  const missing = pages.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)?)/g)].flatMap(([, words = '']) => {
+  const missing = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)?)/g)].flatMap(([, words = '']) => {
       const [topic = ''] = words.split(' ')
       return !topics.has(topic) || words === topic || commands.has(words) || commands.has(topic)
         ? []
@@ -221,8 +211,8 @@ test('every command of the pages written by hand exists', () => {
 })
 
 test('every flag that a page gives to a command is one of its flags', () => {
-  const flagMentions = pages.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)*)((?: [^`|;&#\n]*)?)/g)].flatMap(
+  const flagMentions = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/grinpay ([a-z]+(?: [a-z][a-z-]+)*)((?: [^`|;&#\n]*)?)/g)].flatMap(
       ([, words = '', rest = '']) => {
         const name = longest(words)
         const flags = commands.get(name)?.flags

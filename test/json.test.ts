@@ -1,14 +1,14 @@
-// docs/json.md has every command that takes --json, and test/long/cli-json.test.ts runs all of them; failures have one shape.
+// src/commands/json-shapes.json has every command that takes --json, and test/long/cli-json.test.ts runs all of them; failures have one shape.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { JSON_CASES, WITHOUT_VALUE } from './long/cli-world/json-cases.js'
 import { createChecker } from './long/cli-world/json-check.js'
-import { readJsonPage } from './long/cli-world/json-page.js'
+import { JSON_SHAPES, jsonPageOf } from './long/cli-world/json-page.js'
+import { GENERATED_PAGES } from './support/generated-pages.js'
 import { runCommandClass } from './support/run-command.js'
 
-const text = readFileSync('docs/json.md', 'utf8')
-const page = readJsonPage(text)
+const page = jsonPageOf(JSON_SHAPES)
 const manifest: Record<string, { flags: object; relativePath: string[] }> = JSON.parse(
   readFileSync('oclif.manifest.json', 'utf8'),
 ).commands
@@ -16,7 +16,7 @@ const takesJson = Object.entries(manifest).filter(([, { flags }]) => 'json' in f
 const nameOf = (id: string): string => id.replaceAll(':', ' ')
 
 test('the page has a section for every command that takes --json, and for no other', () => {
-  const sections = [...text.matchAll(/^### grinpay (.+)$/gm)].map(([, command]) => command)
+  const sections = [...GENERATED_PAGES['json.md'].matchAll(/^### grinpay (.+)$/gm)].map(([, command]) => command)
   expect(sections).toEqual(takesJson.map(([id]) => nameOf(id)).sort())
 })
 
@@ -41,16 +41,14 @@ test('every document of the page is looked at, and nothing that is not there', (
 })
 
 describe('the checker of documents', () => {
-  const small = readJsonPage(
-    [
-      '## shared',
-      '### list\n| `items` | list | |\n| `next` | string or null | |',
-      '### coin\n| `value` | number | |',
-      '## Commands',
-      '### grinpay a\n| `at` | time | |\n| `coins` | list of [coin](#coin) | |\n| `by` | object or null | |\n| `by.name` | string | |',
-      '### grinpay b\nA list of [coins](#coin).\n\nWith `--sum`: a [coin](#coin), and:\n\n| `of` | map of number | |',
-    ].join('\n'),
-  )
+  const small = jsonPageOf({
+    shared: { list: { members: { items: 'list', next: 'string or null' } }, coin: { members: { value: 'number' } } },
+    commands: {
+      a: { members: { at: 'time', coins: 'list of #coin', by: 'object or null', 'by.name': 'string' } },
+      b: { isList: true, like: 'coin' },
+      'b --sum': { like: 'coin', members: { of: ['map of number', 'by name'] } },
+    },
+  })
   const check = (title: string, document: unknown) => {
     const shape = small.commands.get(title)
     if (!shape) throw new Error(title)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CHECK_NAMES, NAMEAUTH_CHECK_NAMES, RELAY_CHECK_NAMES } from '../src/doctor/index.js'
+import { GENERATED_PAGES } from './support/generated-pages.js'
 
 const read = (path: string): string => readFileSync(path, 'utf8')
 const page = read('docs/troubleshooting.md')
@@ -18,7 +19,7 @@ describe('codes', () => {
     .filter((line) => /^\| `/.test(line))
     .map((line) => line.split('|')[1] ?? '')
   const patterns = rows.flatMap((cell) => [...cell.matchAll(/`([A-Z0-9_]+…?)`/g)].map(([, pattern = '']) => pattern))
-  const codes = [...read('docs/errors.md').matchAll(/^- <a id="[^"]*"><\/a>`([A-Z0-9_…]+)`/gm)].map(
+  const codes = [...GENERATED_PAGES['errors.md'].matchAll(/^- <a id="[^"]*"><\/a>`([A-Z0-9_…]+)`/gm)].map(
     ([, code = '']) => code,
   )
   const isOf = (pattern: string, code: string): boolean =>

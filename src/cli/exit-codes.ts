@@ -14,6 +14,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
+/** @public The page of the command line is made from it. */
 export const EXIT_MEANING: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done',
   unexpected: 'unexpected failure',

@@ -3,15 +3,16 @@
 import { dirname } from 'node:path'
 import type { DaemonName } from '../lib/daemon-names.js'
 import type { Environment } from './env.js'
-import { configurationError, nameauthConfigurationError } from './errors.js'
 import { derivedNameTexts, derivedValues, loadNameauthConfig, readNameauthValues } from './nameauth.js'
-import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_GROUPS, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
+import { NAMEAUTH_TABLE } from './nameauth-rules.js'
+import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS } from './nameauth-settings.js'
 import { effectiveRelays, loadPayConfig, missingAtStart, readPayValues } from './pay.js'
-import { GROUPS, PAY_SETTINGS } from './pay-settings.js'
-import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
-import { derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
-import { closedToNotes } from './relay-openness.js'
-import { RELAY_GROUPS, RELAY_SETTINGS } from './relay-settings.js'
+import { PAY_TABLE } from './pay-rules.js'
+import { PAY_SETTINGS } from './pay-settings.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
+import { requireSome } from './reader.js'
+import { closedToNotes, derivedRelayTexts, loadRelayConfig, type RelaySources, readRelayValues } from './relay.js'
+import { RELAY_SETTINGS } from './relay-settings.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting, Setting } from './setting.js'
 import type { Bind } from './values.js'
@@ -45,7 +46,6 @@ export interface DaemonDescriptor {
   /** In sentences, behind "the". */
   readonly title: string
   readonly settings: readonly Setting<unknown>[]
-  readonly groups: readonly string[]
   /** The form of its settings file. TOML is named with `--config`, an env file with `--settings`. */
   readonly fileForm: 'env' | 'toml'
   /** Whether anything of this daemon is set there, also under the names of the originals. */
@@ -83,23 +83,13 @@ const ENV_FILE = {
   serveFlags: (settingsFile: string): readonly string[] => ['--settings', settingsFile],
 } as const
 
-const PAY_SERVICE = [
-  'PAY_BIND',
-  'PAY_DATA_DIR',
-  'PAY_DB_PATH',
-  'PAY_DATABASE_URL',
-  'PAY_GRIN1_RAIL',
-  'PAY_TOR_CONTROL',
-  'PAY_METRICS_BIND',
-]
-const NAMEAUTH_SERVICE = ['NAMEAUTH_DOMAIN', 'NAMEAUTH_NAMES_BIND', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+const PAY_SERVICE = ['bind', 'dataDir', 'dbPath', 'databaseUrl', 'grin1Rail', 'torControl', 'metricsBind'] as const
 
 export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
   pay: {
     ...ENV_FILE,
     title: 'till',
     settings: Object.values<Setting<unknown>>(PAY_SETTINGS),
-    groups: GROUPS,
     isSetUp: ({ environment }) => environment.names().some((name) => /^(PAY|GP)_/.test(name)),
     passwordSetting: PAY_SETTINGS.walletPassword.name,
     unit: {
@@ -115,12 +105,9 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     derived: () => ({}),
     combined: effectiveRelays,
     service({ environment }) {
-      const { values, problems } = readPayValues(environment)
+      const values = requireSome(PAY_TABLE, readPayValues(environment), PAY_SERVICE)
       const { bind, dataDir, dbPath, grin1Rail, torControl } = values
-      const wrong = problemsAbout(problems, PAY_SERVICE)
-      if (wrong.length > 0 || bind === undefined || dataDir === undefined || dbPath === undefined)
-        throw configurationError(wrong)
-      const usesTor = grin1Rail === true && torControl !== undefined && 'path' in torControl
+      const usesTor = grin1Rail && torControl !== undefined && 'path' in torControl
       return { bind, folders: [dirname(dbPath), dataDir], usesTor }
     },
   },
@@ -128,7 +115,6 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     ...ENV_FILE,
     title: 'name authority',
     settings: Object.values<Setting<unknown>>(NAMEAUTH_SETTINGS),
-    groups: NAMEAUTH_GROUPS,
     isSetUp: ({ environment }) =>
       environment.names().some((name) => /^(NAMEAUTH|FLOONET)_/.test(name) && !NAMEAUTH_FILE_VARIABLES.includes(name)),
     passwordSetting: undefined,
@@ -145,17 +131,14 @@ export const DAEMONS: Readonly<Record<DaemonName, DaemonDescriptor>> = {
     derived: derivedNameTexts,
     combined: () => [],
     service({ environment }) {
-      const { values, problems } = readNameauthValues(environment)
-      const { domain, bind } = values
-      const wrong = problemsAbout(problems, NAMEAUTH_SERVICE)
-      if (wrong.length > 0 || domain === undefined || bind === undefined) throw nameauthConfigurationError(wrong)
-      return { bind, folders: [dirname(derivedValues(values, domain).dbPath)], usesTor: false }
+      const reading = readNameauthValues(environment)
+      const { domain = '', bind } = requireSome(NAMEAUTH_TABLE, reading, ['domain', 'bind', 'dbPath', 'dataDir'])
+      return { bind, folders: [dirname(derivedValues(reading.values, domain).dbPath)], usesTor: false }
     },
   },
   relay: {
     title: 'relay',
     settings: Object.values<Setting<unknown>>(RELAY_SETTINGS),
-    groups: RELAY_GROUPS,
     fileForm: 'toml',
     isSetUp: ({ file, environment }) =>
       file !== undefined ||

@@ -20,7 +20,6 @@ export interface DatabaseValues {
 
 interface DatabaseNames<Prefix extends string> {
   readonly prefix: Prefix
-  readonly group: string
   /** Name of the schema by default. */
   readonly schema: string
   /** Who shares it, for the page of settings. */
@@ -28,23 +27,20 @@ interface DatabaseNames<Prefix extends string> {
 }
 
 /** `PREFIX_DATABASE_URL`, `_SCHEMA` and `_UNSAFE`. */
-export const databaseSettings = <Prefix extends string>({ prefix, group, schema, sharers }: DatabaseNames<Prefix>) => ({
+export const databaseSettings = <Prefix extends string>({ prefix, schema, sharers }: DatabaseNames<Prefix>) => ({
   databaseUrl: secret(
     `${prefix}_DATABASE_URL`,
     {
-      group,
       about: `postgresql://user@a:5432,b:5432,c:5432/grinpay?sslmode=verify-full, for several ${sharers}. Unset: a file.`,
       aliases: [],
     },
     as.databaseAddress,
   ),
   databaseSchema: given(`${prefix}_DATABASE_SCHEMA`, schema, as.schemaName, {
-    group,
     about: 'Schema of the tables there.',
     aliases: [],
   }),
   databaseUnsafe: optional(`${prefix}_DATABASE_UNSAFE`, as.oneOf(['single']), {
-    group,
     about: 'single: accept a server without synchronous standbys, for tests only.',
     aliases: [],
   }),

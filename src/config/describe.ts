@@ -74,11 +74,11 @@ interface SettingGroup {
 }
 
 /** All settings in reading order; the docs page and the env file are printed from it. */
-export const settingGroups = (daemon: DaemonName = 'pay'): readonly SettingGroup[] =>
-  DAEMONS[daemon].groups.map((group) => ({
-    group,
-    settings: DAEMONS[daemon].settings.filter((setting) => setting.group === group),
-  }))
+export function settingGroups(daemon: DaemonName = 'pay'): readonly SettingGroup[] {
+  const { settings } = DAEMONS[daemon]
+  const groups = [...new Set(settings.map(({ group }) => group))]
+  return groups.map((group) => ({ group, settings: settings.filter((setting) => setting.group === group) }))
+}
 
 /** What is set under the name of a setting, and where. Throws RangeError for a name that is none. */
 export function findSetting(environment: Environment, name: string): Resolution {

@@ -53,12 +53,13 @@ export {
   LOG_PLACES,
   layeredEnvironment,
   loadRelayConfig,
+  type RelayConfig,
+  type RelayFacts,
   type RelaySources,
   readRelayFacts,
   readRelayValues,
   relayLogOf,
 } from './relay.js'
-export type { RelayConfig, RelayFacts, RelayPolicyConfig } from './relay-config.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
 export { aliasesOf } from './resolve.js'
 export type { EffectiveSetting } from './setting.js'

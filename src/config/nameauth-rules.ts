@@ -2,17 +2,13 @@
 import { isPrivateHost } from '../lib/private-host.js'
 import { consoleRemarks, consoleRules } from './console-rules.js'
 import { databaseRemark } from './database-settings.js'
-import {
-  NAMEAUTH_FILE_VARIABLES,
-  NAMEAUTH_SETTINGS,
-  type NameauthSettings,
-  RELAY_OLD_NAMES,
-} from './nameauth-settings.js'
+import { nameauthConfigurationError } from './errors.js'
+import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS, RELAY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 
 /** One member per setting, as read. */
-export type NameauthValues = ValuesOf<NameauthSettings>
+export type NameauthValues = ValuesOf<typeof NAMEAUTH_SETTINGS>
 type Some = Partial<NameauthValues>
 
 const isPaid = ({ payMode }: Some): boolean => payMode === 'name' || payMode === 'write'
@@ -122,4 +118,5 @@ export const NAMEAUTH_TABLE: SettingTable<NameauthValues> = {
   remarks: REMARKS,
   prefix: 'NAMEAUTH_',
   foreign: [...NAMEAUTH_FILE_VARIABLES, ...RELAY_OLD_NAMES],
+  refuse: nameauthConfigurationError,
 }

@@ -56,13 +56,17 @@ const wordsOf = (text: string, separator: RegExp): readonly string[] => [
   ...new Set(text.split(separator).flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))),
 ]
 
-export const relays = reading((text) => wordsOf(text, /,/).map(verbatim('wss', 'ws')))
+export const relays = reading((text): readonly string[] => wordsOf(text, /,/).map(verbatim('wss', 'ws')))
 
 /** Separated by commas or white space. */
-export const nodes = reading((text) => wordsOf(text, /[,\s]/).map((word) => baseAddress(word, ['https', 'http'])))
+export const nodes = reading((text): readonly string[] =>
+  wordsOf(text, /[,\s]/).map((word) => baseAddress(word, ['https', 'http'])),
+)
 
 /** `none`: no proxy is believed. */
-export const proxies = reading((text) => (text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress)))
+export const proxies = reading((text): readonly string[] =>
+  text === 'none' ? [] : wordsOf(text, /,/).map(proxyAddress),
+)
 
 export const trimmedSecret = reading((text) => {
   if (text === '') return refuse('must not be blank')

@@ -1,83 +1,90 @@
 // Settings of the name authority: from an Environment to one frozen value, or one line with everything that is wrong.
 import { dirname, join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
-import type { Secret } from '../lib/secret.js'
 import { type DatabaseSettings, databaseOf, databasePlaces } from './database-settings.js'
 import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
-import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
-import { isComplete, pick, type Reading, readTable } from './reader.js'
-import type { Bind } from './values.js'
-
-/** At most `max` requests in each stretch of `windowSeconds`. */
-interface RateWindow {
-  readonly max: number
-  readonly windowSeconds: number
-}
+import type { SettingProblem } from './problem.js'
+import { pick, type Reading, readTable, requireAll, requireSome } from './reader.js'
 
 /** What the daemon is composed from. */
-export interface NameauthConfig {
+export type NameauthConfig = ReturnType<typeof loadNameauthConfig>
+
+/** The part of it that does not depend on where the authority runs. */
+export type NamesConfig = ReturnType<typeof namesOf>
+
+/** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
+export function loadNameauthConfig(environment: Environment) {
+  const reading = readNameauthValues(environment)
+  const values = requireAll(NAMEAUTH_TABLE, reading)
+  const { domain, dbPath, dataDir, transfersOn, nodeUrls = [] } = values
+  if (domain === undefined) throw nameauthConfigurationError(reading.problems)
+  const terms = pick(values, ['minConfirmations', 'maxOfferSeconds', 'claimGraceSeconds'])
+  const places = {
+    domain,
+    ...derivedValues(values, domain),
+    dataDir: dbPath === undefined ? dataDir : dirname(dbPath),
+    reserved: reading.reserved,
+    database: nameDatabaseOf(values),
+    transfers: transfersOn ? { nodeUrls, ...terms } : undefined,
+  }
+  return Object.freeze({
+    ...namesOf(values, places),
+    ...pick(values, ['bind', 'torBind', 'metricsBind', 'console', 'consoleBind', 'consoleUrl', 'trustedProxies']),
+    /** Things to tell the operator at start; no secret values. */
+    notices: reading.notices,
+  })
+}
+
+/** What an authority does not read alike in a daemon of its own and inside a relay. */
+interface NamePlaces {
   readonly domain: string
   /** Without trailing slash. */
   readonly baseUrl: string
   readonly relays: readonly string[]
-  readonly bind: Bind
-  /** Of the listener for tor, which believes no header. Undefined: there is none. */
-  readonly torBind: Bind | undefined
-  /** Undefined: figures are served nowhere. */
-  readonly metricsBind: Bind | undefined
-  /** Whether there are pages for operators, where they listen, and their public address. */
-  readonly console: boolean
-  readonly consoleBind: Bind
-  readonly consoleUrl: string | undefined
+  /** Lines of the operator's file, lower-case. */
+  readonly reserved: readonly string[]
   /** Of the file; not used with `database`. */
   readonly dbPath: string
   readonly dataDir: string
   /** Undefined: names are in the file. */
   readonly database: DatabaseSettings | undefined
-  readonly cooldownSeconds: number
-  readonly authMaxAgeSeconds: number
-  /** In characters. */
-  readonly nameMin: number
-  readonly nameMax: number
-  readonly readRate: RateWindow
-  readonly writeRate: RateWindow
-  /** Lines of the operator's file, lower-case. */
-  readonly reserved: readonly string[]
-  /** The price in decimal GRIN, plain form, above 0. Undefined: nothing is for sale. */
-  readonly sale: { readonly resource: 'name' | 'write'; readonly priceGrin: string } | undefined
-  /** Always there with a sale. */
-  readonly pay: { readonly url: string; readonly token: Secret } | undefined
-  readonly webhookSecret: Secret | undefined
-  readonly pollIntervalSeconds: number
   /** Undefined: transfers are off. */
   readonly transfers:
-    | {
-        readonly nodeUrls: readonly string[]
-        readonly minConfirmations: number
-        readonly maxOfferSeconds: number
-        readonly claimGraceSeconds: number
-      }
+    | ({ readonly nodeUrls: readonly string[] } & Pick<
+        NameauthValues,
+        'minConfirmations' | 'maxOfferSeconds' | 'claimGraceSeconds'
+      >)
     | undefined
-  /** Addresses or ranges whose X-Real-IP is believed. */
-  readonly trustedProxies: readonly string[]
-  /** Things to tell the operator at start; no secret values. */
-  readonly notices: readonly SettingNotice[]
 }
 
-/** The part of it that does not depend on where the authority runs. */
-export type NamesConfig = Omit<
-  NameauthConfig,
-  'bind' | 'torBind' | 'metricsBind' | 'console' | 'consoleBind' | 'consoleUrl' | 'trustedProxies' | 'notices'
+const AS_READ = [
+  ...(['nameMin', 'nameMax', 'cooldownSeconds', 'authMaxAgeSeconds'] as const),
+  ...(['pollIntervalSeconds', 'webhookSecret'] as const),
+] as const
+
+type SharedValues = Pick<
+  NameauthValues,
+  | (typeof AS_READ)[number]
+  | ('readRateMax' | 'readRateWindow' | 'writeRateMax' | 'writeRateWindow')
+  | ('payMode' | 'namePrice' | 'writePrice' | 'payUrl' | 'payToken')
 >
 
-/** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
-export function loadNameauthConfig(environment: Environment): NameauthConfig {
-  const { values, problems, notices, reserved } = readNameauthValues(environment)
-  if (problems.length > 0 || !isComplete(NAMEAUTH_TABLE.settings, values) || values.domain === undefined)
-    throw nameauthConfigurationError(problems)
-  return Object.freeze({ ...configOf(values, values.domain), reserved, notices })
+/** An authority, in a daemon of its own or inside a relay. */
+export function namesOf(values: SharedValues, places: NamePlaces) {
+  const { payMode, namePrice, writePrice, payUrl, payToken } = values
+  const priceGrin = payMode === 'name' ? namePrice : writePrice
+  return {
+    ...places,
+    ...pick(values, AS_READ),
+    readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
+    writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
+    /** The price in decimal GRIN, plain form, above 0. Undefined: nothing is for sale. */
+    sale: payMode === 'off' ? undefined : { resource: payMode, priceGrin },
+    /** Always there with a sale. */
+    pay: payUrl !== undefined && payToken !== undefined ? { url: payUrl, token: payToken } : undefined,
+  }
 }
 
 /** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
@@ -101,27 +108,23 @@ export const NAME_RULES: readonly string[] = [
 /** Whether and where names are in PostgreSQL: a broken one must not lead to a file. */
 export const DATABASE_PLACES = databasePlaces('NAMEAUTH')
 
-/** Settings without which nothing can be said of names. */
-const NEEDED = [...NAME_RULES, ...DATABASE_PLACES, 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR']
+const FACTS = [
+  'domain',
+  'nameMin',
+  'nameMax',
+  'reservedFile',
+  'databaseUrl',
+  'databaseSchema',
+  'databaseUnsafe',
+] as const
 
-/** The names of an authority: which are free, and where the others are stored. */
-export type NameFacts = Pick<NameauthConfig, 'domain' | 'nameMin' | 'nameMax' | 'reserved' | 'dbPath' | 'database'>
-
-/** Other settings may be wrong. Throws CONFIGURATION. */
-export function readNameFacts(environment: Environment): NameFacts {
-  const { values, problems, reserved } = readNameauthValues(environment)
-  const { domain, nameMin, nameMax } = values
-  const wrong = problemsAbout(problems, NEEDED)
-  if (wrong.length > 0 || domain === undefined || nameMin === undefined || nameMax === undefined)
-    throw nameauthConfigurationError(wrong.length > 0 ? wrong : problems)
-  return {
-    domain,
-    nameMin,
-    nameMax,
-    reserved,
-    dbPath: derivedValues(values, domain).dbPath,
-    database: nameDatabaseOf(values),
-  }
+/** Which names are free, and where the others are stored; other settings may be wrong. Throws CONFIGURATION. */
+export function readNameFacts(environment: Environment) {
+  const reading = readNameauthValues(environment)
+  const { domain, nameMin, nameMax } = requireSome(NAMEAUTH_TABLE, reading, [...FACTS, 'dbPath', 'dataDir'])
+  if (domain === undefined) throw nameauthConfigurationError(reading.problems)
+  const { dbPath } = derivedValues(reading.values, domain)
+  return { domain, nameMin, nameMax, reserved: reading.reserved, dbPath, database: nameDatabaseOf(reading.values) }
 }
 
 /** One name per line; blank lines and those that begin with # do not count. `setting`: who named the file. */
@@ -157,48 +160,4 @@ export function derivedNameTexts(environment: Environment): Readonly<Record<stri
   if (values.domain === undefined) return {}
   const { baseUrl, relays, dbPath } = derivedValues(values, values.domain)
   return { NAMEAUTH_BASE_URL: baseUrl, NAMEAUTH_RELAYS: relays.join(','), NAMEAUTH_NAMES_DB: dbPath }
-}
-
-/** Settings that are used as they were read. */
-const PLAIN = [
-  'bind',
-  'torBind',
-  'metricsBind',
-  'console',
-  'consoleBind',
-  'consoleUrl',
-  'cooldownSeconds',
-  'authMaxAgeSeconds',
-  'nameMin',
-  'nameMax',
-  'pollIntervalSeconds',
-  'trustedProxies',
-] as const satisfies readonly (keyof NameauthValues & keyof NameauthConfig)[]
-
-function configOf(values: NameauthValues, domain: string): Omit<NameauthConfig, 'reserved' | 'notices'> {
-  return {
-    domain,
-    ...pick(values, PLAIN),
-    ...derivedValues(values, domain),
-    dataDir: values.dbPath === undefined ? values.dataDir : dirname(values.dbPath),
-    readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
-    writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
-    ...paidOf(values),
-    database: nameDatabaseOf(values),
-    transfers: transfersOf(values),
-  }
-}
-
-function paidOf({ payMode, namePrice, writePrice, payUrl, payToken, webhookSecret }: NameauthValues) {
-  const priceGrin = payMode === 'name' ? namePrice : writePrice
-  return {
-    sale: payMode === 'off' ? undefined : { resource: payMode, priceGrin },
-    pay: payUrl !== undefined && payToken !== undefined ? { url: payUrl, token: payToken } : undefined,
-    webhookSecret,
-  }
-}
-
-const transfersOf = (values: NameauthValues): NameauthConfig['transfers'] => {
-  const { transfersOn, nodeUrls = [], minConfirmations, maxOfferSeconds, claimGraceSeconds } = values
-  return transfersOn ? { nodeUrls, minConfirmations, maxOfferSeconds, claimGraceSeconds } : undefined
 }

@@ -4,8 +4,9 @@ import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
 import { consoleRemarks, consoleRules, hostOf, isLoopback } from './console-rules.js'
 import { databaseRemark } from './database-settings.js'
-import type { PayValues } from './pay-settings.js'
-import type { SettingRule } from './reader.js'
+import { configurationError } from './errors.js'
+import { PAY_SETTINGS, type PayValues } from './pay-settings.js'
+import type { SettingRule, SettingTable } from './reader.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 const isPrivate = (url: string): boolean => isPrivateHost(new URL(url).hostname)
@@ -68,7 +69,7 @@ const FURTHER_RULES: readonly SettingRule<PayValues>[] = FURTHER_RECEIVERS.flatM
   },
 )
 
-export const PAY_RULES: readonly SettingRule<PayValues>[] = [
+const RULES: readonly SettingRule<PayValues>[] = [
   {
     setting: 'adminTokens',
     refusal:
@@ -142,7 +143,7 @@ export const PAY_RULES: readonly SettingRule<PayValues>[] = [
 ]
 
 /** What deserves a word at start although it is allowed. */
-export const PAY_REMARKS: readonly SettingRule<PayValues>[] = [
+const REMARKS: readonly SettingRule<PayValues>[] = [
   {
     // Customers type nothing secret there, but an attacker on the way could change whom they pay.
     setting: 'publicUrl',
@@ -207,3 +208,14 @@ export const PAY_REMARKS: readonly SettingRule<PayValues>[] = [
     breaks: ({ console, consoleRelay }) => console === false && consoleRelay !== undefined,
   },
 ]
+
+const NO_MARK = 'QR codes carry no mark; PAY_SHOP_LOGO puts the logo of the shop on the page'
+
+export const PAY_TABLE: SettingTable<PayValues> = {
+  settings: PAY_SETTINGS,
+  rules: RULES,
+  remarks: REMARKS,
+  prefix: 'PAY_',
+  retired: { PAY_QR_LOGO: NO_MARK, GP_QR_LOGO: NO_MARK },
+  refuse: configurationError,
+}

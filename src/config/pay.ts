@@ -1,54 +1,21 @@
 // Settings of the till: from an Environment to one frozen value, or one line with everything that is wrong.
 import { join } from 'node:path'
 import { hostPort } from '../lib/host-port.js'
-import type { Secret } from '../lib/secret.js'
 import { presentable, type SecretLine } from '../lib/secret-lines.js'
-import { type DatabaseSettings, type DatabaseValues, databaseOf, databasePlaces } from './database-settings.js'
+import { type DatabaseSettings, databaseOf, databasePlaces } from './database-settings.js'
 import type { Environment } from './env.js'
-import { configurationError } from './errors.js'
-import { PAY_REMARKS, PAY_RULES } from './pay-rules.js'
+import { PAY_TABLE } from './pay-rules.js'
 import { PAY_SETTINGS, type PayValues } from './pay-settings.js'
-import type { SettingNotice, SettingProblem } from './problem.js'
-import { isComplete, type Reading, readTable } from './reader.js'
-import { loadRelayConfig } from './relay.js'
-import type { RelayConfig } from './relay-config.js'
+import type { SettingProblem } from './problem.js'
+import { type Reading, readTable, requireAll } from './reader.js'
+import { loadRelayConfig, type RelayConfig } from './relay.js'
 import { resolveSetting } from './resolve.js'
 import type { EffectiveSetting } from './setting.js'
+import type { Bind } from './values.js'
 import { FURTHER_RECEIVERS } from './webhook-receivers.js'
 
 /** What the daemon is composed from: the values, with defaults that depend on others filled in. */
-export interface PayConfig
-  extends Omit<
-    PayValues,
-    | 'publicUrl'
-    | 'tls'
-    | 'tlsCert'
-    | 'tlsKey'
-    | 'relays'
-    | 'ownRelayBind'
-    | keyof DatabaseValues
-    | keyof RotatingSecrets
-  > {
-  /** Without trailing slash, mount path included. */
-  readonly publicUrl: string
-  /** PEM paths, or undefined behind a proxy. */
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** The resolved set: own relay first in mode `bundled`. */
-  readonly relays: readonly string[]
-  /** The relay that runs beside the till in its process; undefined: none does. */
-  readonly ownRelay: RelayConfig | undefined
-  /** Undefined: the till is in the file. */
-  readonly database: DatabaseSettings | undefined
-  /** Those whose address and secret are set, by number. */
-  readonly webhooks: readonly { readonly receiver: number; readonly url: string; readonly compat: boolean }[]
-  /** What our own commands show; undefined also when only its hash is kept. */
-  readonly apiToken: Secret | undefined
-  readonly adminToken: Secret | undefined
-  /** What is accepted and signed with, and where it was read. */
-  readonly rotating: RotatingSecrets & { readonly files: readonly string[] }
-  /** Things to tell the operator at start; no secret values. */
-  readonly notices: readonly SettingNotice[]
-}
+export type PayConfig = ReturnType<typeof loadPayConfig>
 
 /** The secrets that can be replaced while the till runs. Empty lists: not set. */
 export interface RotatingSecrets {
@@ -66,34 +33,32 @@ export interface LoadOptions {
 }
 
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
-export function loadPayConfig(environment: Environment, { allowSandbox = false }: LoadOptions = {}): PayConfig {
-  const { values, problems, notices } = readPayValues(environment)
-  if (values.chain === 'sandbox' && !allowSandbox)
-    problems.push({
+export function loadPayConfig(environment: Environment, { allowSandbox = false }: LoadOptions = {}) {
+  const reading = readPayValues(environment)
+  if (reading.values.chain === 'sandbox' && !allowSandbox)
+    reading.problems.push({
       setting: 'PAY_CHAIN',
       text: 'PAY_CHAIN=sandbox is for "grinpay sandbox" only; use mainnet, testnet or usernet',
     })
-  if (problems.length > 0 || !isComplete(PAY_SETTINGS, values)) throw configurationError(problems)
+  const values = requireAll(PAY_TABLE, reading)
   const ownRelay = ownRelayOf(environment, values)
-  const rotating = { ...secretsOf(values), files: filesOf(environment) }
-  return Object.freeze({ ...configOf(values, [...notices, ...(ownRelay?.notices ?? [])]), ownRelay, rotating })
+  return Object.freeze({
+    ...configOf(values),
+    /** The relay that runs beside the till in its process; undefined: none does. */
+    ownRelay,
+    /** What is accepted and signed with, and where it was read. */
+    rotating: { ...secretsOf(values), files: filesOf(environment) },
+    /** Things to tell the operator at start; no secret values. */
+    notices: [...reading.notices, ...(ownRelay?.notices ?? [])],
+  })
 }
-
-const NO_MARK = 'QR codes carry no mark; PAY_SHOP_LOGO puts the logo of the shop on the page'
-const RETIRED = { PAY_QR_LOGO: NO_MARK, GP_QR_LOGO: NO_MARK }
 
 /**
  * Reads every setting and applies the rules; for `config check`, which shows all of it. With a database `dbPath` names a file beside the wallet
  * that is never made: what belongs to this machine lies beside it.
  */
 export function readPayValues(environment: Environment): Reading<PayValues> {
-  const reading = readTable<PayValues>(environment, {
-    settings: PAY_SETTINGS,
-    rules: PAY_RULES,
-    remarks: PAY_REMARKS,
-    prefix: 'PAY_',
-    retired: RETIRED,
-  })
+  const reading = readTable(environment, PAY_TABLE)
   const { chain } = reading.values
   if (chain !== undefined && chain !== 'mainnet' && chain !== 'sandbox')
     if (resolveSetting(environment, PAY_SETTINGS.nodeUrls).outcome === 'unset')
@@ -148,25 +113,29 @@ function filesOf(environment: Environment): readonly string[] {
   return [...new Set([...origins, ...(environment.envFile === undefined ? [] : [environment.envFile])])]
 }
 
-type Composed = Omit<PayConfig, 'ownRelay' | 'rotating'>
-
-function configOf({ ownRelayBind: _, ...all }: PayValues, notices: readonly SettingNotice[]): Composed {
-  const { databaseUrl: _url, databaseSchema: _schema, databaseUnsafe: _unsafe, ...values } = all
-  const { tls, tlsCert, tlsKey, apiTokens, adminTokens } = values
+/** Without what only leads to others of its members. */
+function configOf({ ownRelayBind: _, tls, tlsCert: cert, tlsKey: key, ...all }: PayValues) {
+  const { databaseUrl: _url, databaseSchema: _schema, databaseUnsafe: _unsafe, ...others } = all
+  const { apiTokens, adminTokens, webhookSecrets: _webhook, ...values } = others
   return {
     ...values,
-    publicUrl: values.publicUrl ?? localUrl(values),
-    tls: tls && tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined,
+    /** Without trailing slash, mount path included. */
+    publicUrl: values.publicUrl ?? localUrl(tls, values.bind),
+    /** PEM paths, or undefined behind a proxy. */
+    tls: tls && cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    /** Undefined: the till is in the file. */
     database: payDatabaseOf(all),
+    /** The resolved set: own relay first in mode `bundled`. */
     relays: relaySet(values),
-    webhooks: webhooksOf(values),
+    /** Those whose address and secret are set, by number. */
+    webhooks: webhooksOf(all),
+    /** What our own commands show; undefined also when only its hash is kept. */
     apiToken: presentable(apiTokens),
     adminToken: presentable(adminTokens),
-    notices,
   }
 }
 
-function webhooksOf(values: Omit<PayValues, 'ownRelayBind' | keyof DatabaseValues>): PayConfig['webhooks'] {
+function webhooksOf(values: Omit<PayValues, 'ownRelayBind' | 'tls' | 'tlsCert' | 'tlsKey'>) {
   const all = [
     { receiver: 1, url: values.webhookUrl, secrets: values.webhookSecrets },
     ...FURTHER_RECEIVERS.map(({ receiver, url, secrets }) => ({
@@ -217,5 +186,4 @@ function ownRelayOf(environment: Environment, values: PayValues): RelayConfig | 
   }
 }
 
-const localUrl = ({ bind: { host, port }, tls }: Pick<PayValues, 'bind' | 'tls'>): string =>
-  `${tls ? 'https' : 'http'}://${hostPort(host, port)}`
+const localUrl = (tls: boolean, { host, port }: Bind): string => `${tls ? 'https' : 'http'}://${hostPort(host, port)}`

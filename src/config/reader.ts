@@ -1,8 +1,9 @@
 // From a table of settings to their values, with everything that is wrong and everything worth a word. Knows no daemon.
+import type { GrinpayError } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import type { Environment } from './env.js'
 import { envFileNotices } from './env-file-notices.js'
-import type { SettingNotice, SettingProblem } from './problem.js'
+import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
 import { type Resolution, resolveSetting } from './resolve.js'
 import { openTo } from './secret-modes.js'
 import type { Setting } from './setting.js'
@@ -36,6 +37,8 @@ export interface SettingTable<Values> {
   readonly foreign?: readonly string[]
   /** Names that no longer mean anything, and what to do about them. */
   readonly retired?: Readonly<Record<string, string>>
+  /** CONFIGURATION, with the daemon's own remedy. */
+  readonly refuse: (problems: readonly SettingProblem[]) => GrinpayError
 }
 
 export interface Reading<Values> {
@@ -44,7 +47,7 @@ export interface Reading<Values> {
   readonly notices: SettingNotice[]
 }
 
-const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
+export const keysOf = <T extends object>(table: T): readonly (keyof T)[] => Object.keys(table) as (keyof T)[]
 
 /** Never throws; the values of broken settings are missing. Secrets are never quoted. */
 export function readTable<Values extends object>(
@@ -71,10 +74,30 @@ export function readTable<Values extends object>(
   return { values, problems, notices }
 }
 
-export const isComplete = <Values>(
-  settings: { readonly [K in keyof Values]: unknown },
-  values: Partial<Values>,
-): values is Values => keysOf(settings).every((key) => key in values)
+/** All values. Throws CONFIGURATION with every problem in one line. */
+export function requireAll<Values extends object>(
+  { settings, refuse }: SettingTable<Values>,
+  { values, problems }: Reading<Values>,
+): Values {
+  const isComplete = (some: Partial<Values>): some is Values => keysOf(settings).every((key) => key in some)
+  if (problems.length > 0 || !isComplete(values)) throw refuse(problems)
+  return values
+}
+
+/** Some values; other settings may be wrong. Throws CONFIGURATION with the problems about these. */
+export function requireSome<Values extends object, Key extends keyof Values>(
+  { settings, refuse }: SettingTable<Values>,
+  { values, problems }: Reading<Values>,
+  keys: readonly Key[],
+): Pick<Values, Key> {
+  const isThere = (some: Partial<Values>): some is Values => keys.every((key) => key in some)
+  const wrong = problemsAbout(
+    problems,
+    keys.map((key) => publicName(settings[key])),
+  )
+  if (wrong.length > 0 || !isThere(values)) throw refuse(wrong.length > 0 ? wrong : problems)
+  return pick(values, keys)
+}
 
 /** Some of the values, as they are. */
 export const pick = <Values extends object, Key extends keyof Values>(

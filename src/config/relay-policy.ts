@@ -2,9 +2,8 @@
 import type { Environment } from './env.js'
 import { policyConfigurationError } from './errors.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
-import type { SettingNotice } from './problem.js'
-import { isComplete, readTable, type SettingTable, type ValuesOf } from './reader.js'
-import type { RelayPolicyConfig } from './relay-config.js'
+import { readTable, requireAll, type SettingTable, type ValuesOf } from './reader.js'
+import { policyOf } from './relay.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
 import { aliasesOf } from './resolve.js'
 
@@ -34,30 +33,23 @@ const TABLE: SettingTable<Values> = {
     ...AUTHORITY_OLD_NAMES,
     ...Object.values(RELAY_SETTINGS).flatMap((one) => [one.name, ...aliasesOf(one)]),
   ],
+  refuse: policyConfigurationError,
 }
 
 /** What the program is made of; it has neither a list of writers nor a program of its own. */
-export type PolicyProgramConfig = Omit<RelayPolicyConfig, 'plugin'> & {
-  /** Address of the name authority, without trailing slash. */
-  readonly authority: string
-  /** Things to tell the operator at start. */
-  readonly notices: readonly SettingNotice[]
-}
+export type PolicyProgramConfig = ReturnType<typeof loadPolicyProgramConfig>
+
+const NOT_HERE = { blockedKinds: undefined, pubkeyWhitelist: undefined, requireName: false }
 
 /** Throws CONFIGURATION with every problem in one line. */
-export function loadPolicyProgramConfig(environment: Environment): PolicyProgramConfig {
-  const { values, problems, notices } = readTable(environment, TABLE)
-  if (problems.length > 0 || !isComplete(TABLE.settings, values)) throw policyConfigurationError(problems)
+export function loadPolicyProgramConfig(environment: Environment) {
+  const reading = readTable(environment, TABLE)
+  const values = requireAll(TABLE, reading)
   return {
-    kinds: values.allowedKinds,
-    blockedKinds: [],
-    authors: values.publicNoteAuthors?.authors ?? [],
-    whitelist: undefined,
-    requireAuth: values.requireAuth,
-    requireName: false,
-    payMode: values.payMode === 'write' ? 'write' : 'off',
-    verdictSeconds: values.paidCacheSeconds,
+    ...policyOf({ ...values, ...NOT_HERE }),
+    /** Of the name authority, without trailing slash. */
     authority: values.upstream,
-    notices,
+    /** Things to tell the operator at start. */
+    notices: reading.notices,
   }
 }

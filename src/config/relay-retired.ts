@@ -1,5 +1,5 @@
 // Settings of the originals that mean nothing here, and what takes their place (specification: relay, 11.2).
-import { variableOf } from './variable.js'
+import { variableOf } from './relay-setting.js'
 
 export const RETIRED_SECTIONS: Readonly<Record<string, string>> = {
   logging: 'logs go to the standard output; remove it',

@@ -1,14 +1,15 @@
 // Rules of the relay that look at more than one setting; every broken one is reported.
 
 import { consoleRemarks, consoleRules, hostOf as hostNameOf } from './console-rules.js'
+import { relayConfigurationError } from './errors.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
 import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 import { RETIRED_VARIABLES } from './relay-retired.js'
-import { RELAY_FILE_VARIABLES, RELAY_SETTINGS, type RelayTable } from './relay-settings.js'
+import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
 
 /** One member per setting, as read. */
-export type RelayValues = ValuesOf<RelayTable>
+export type RelayValues = ValuesOf<typeof RELAY_SETTINGS>
 type Some = Partial<RelayValues>
 
 /** Where the authority runs: `authority.mode`, else what the section of the names says. */
@@ -209,4 +210,5 @@ export const RELAY_TABLE: SettingTable<RelayValues> = {
   prefix: 'RELAY_',
   foreign: [...RELAY_FILE_VARIABLES, ...AUTHORITY_OLD_NAMES],
   retired: RETIRED_VARIABLES,
+  refuse: relayConfigurationError,
 }

@@ -31,7 +31,9 @@ const words = (text: string): readonly string[] => [
 export const texts = reading(words)
 
 /** In the spelling that clients sign. */
-export const relayUrls = reading((text) => [...new Set(words(text).map((word) => baseAddress(word, ['wss', 'ws'])))])
+export const relayUrls = reading((text): readonly string[] => [
+  ...new Set(words(text).map((word) => baseAddress(word, ['wss', 'ws']))),
+])
 
 const LAST_KIND = 65_535
 
@@ -74,7 +76,7 @@ function keyOf(typed: string): string | undefined {
 
 export const key = reading((text) => keyOf(text) ?? refuse('must be an npub or 64 hex digits'))
 
-export const keys = reading((text) =>
+export const keys = reading((text): readonly string[] =>
   words(text).map((word) => keyOf(word) ?? refuse(`has "${word}", which must be an npub or 64 hex digits`)),
 )
 
@@ -101,7 +103,7 @@ export const noteAuthors = reading((text): NoteAuthors => {
 })
 
 /** What a header is called that a proxy writes the client's address into. */
-export const addressHeader = reading((text) => {
+export const addressHeader = reading((text): 'x-real-ip' | 'x-forwarded-for' => {
   const name = text.toLowerCase()
   return name === 'x-real-ip' || name === 'x-forwarded-for' ? name : refuse('must be x-real-ip or x-forwarded-for')
 })

@@ -4,13 +4,12 @@ import { messageOf } from '../lib/errors.js'
 import type { RelaySettings } from '../relay/index.js'
 import { type DatabaseSettings, databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
-import { relayConfigurationError } from './errors.js'
-import { type NamesConfig, readReserved } from './nameauth.js'
-import { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
-import { isComplete, pick, type Reading, readTable } from './reader.js'
-import type { RelayConfig, RelayFacts, RelayLogConfig, RelayPolicyConfig, RetentionConfig } from './relay-config.js'
+import { type NamesConfig, namesOf, readReserved } from './nameauth.js'
+import type { SettingNotice, SettingProblem } from './problem.js'
+import { keysOf, pick, type Reading, readTable, requireAll, requireSome } from './reader.js'
 import { layToml, type TomlFile } from './relay-file.js'
 import { authorityMode, isAuthOn, RELAY_TABLE, type RelayValues } from './relay-rules.js'
+import { INFO_SETTINGS, LIMIT_SETTINGS } from './relay-settings.js'
 
 export interface RelaySources {
   /** The TOML file; absent: environment and defaults alone. */
@@ -26,14 +25,36 @@ export interface RelayLoadOptions {
 /** Where the database lies when root runs the relay and no setting names a folder. */
 export const RELAY_DATA_DIR = '/var/lib/grinpay-relay'
 
+/** What the daemon is composed from. */
+export type RelayConfig = ReturnType<typeof loadRelayConfig>
+
 /** Reads, checks and freezes. Throws CONFIGURATION with every problem in one line; secrets are never quoted. */
-export function loadRelayConfig(
-  sources: RelaySources,
-  { dataDir = RELAY_DATA_DIR }: RelayLoadOptions = {},
-): RelayConfig {
-  const { values, problems, notices, reserved } = readRelayValues(sources)
-  if (problems.length > 0 || !isComplete(RELAY_TABLE.settings, values)) throw relayConfigurationError(problems)
-  return Object.freeze(configOf({ values, reserved, notices, usualDir: dataDir }))
+export function loadRelayConfig(sources: RelaySources, { dataDir: usualDir = RELAY_DATA_DIR }: RelayLoadOptions = {}) {
+  const reading = readRelayValues(sources)
+  const values = requireAll(RELAY_TABLE, reading)
+  const { dataDir = usualDir, admins = [], logDays: days, logPatience } = values
+  const log = relayLogOf(values)
+  return Object.freeze({
+    relay: settingsOf(values),
+    policy: { ...policyOf(values), plugin: pluginOf(values) },
+    bind: { host: values.address, port: values.port },
+    ...pick(values, ['torBind', 'trustedProxies', 'addressHeader', 'compression', 'readerThreads']),
+    ...pick(values, ['metricsBind', 'console', 'consoleBind', 'consoleUrl']),
+    dataDir,
+    dbPath: join(dataDir, 'relay.db'),
+    /** Files of the operator, served instead of what is built in. */
+    pages: { landing: values.relayPage, favicon: values.favicon },
+    authority: { mode: authorityMode(values), ...pick(values, ['upstream', 'colocated']) },
+    /** Undefined: no authority runs in this process. */
+    names: namesInside(values, reading.reserved, dataDir),
+    /** The log of several front ends; undefined: the relay runs alone. */
+    log: log && { ...log, days, patienceMs: logPatience * 1000 },
+    retention: retentionOf(values),
+    /** Who may manage the relay (NIP-86); 64 lower-case hex. */
+    admins,
+    /** Things to tell the operator at start; no secret values. */
+    notices: reading.notices,
+  })
 }
 
 /** Reads every setting and the file of reserved names, and applies the rules; for `config check`, which shows all of it. */
@@ -82,50 +103,17 @@ export function derivedRelayTexts(environment: Environment, usualDir: string): R
 export const layeredEnvironment = ({ file, environment }: RelaySources): Environment =>
   layToml(file, Object.values(RELAY_TABLE.settings), environment).environment
 
-interface Loaded {
-  readonly values: RelayValues
-  readonly reserved: readonly string[]
-  readonly notices: readonly SettingNotice[]
-  readonly usualDir: string
-}
+const FACTS = ['address', 'port', 'durability', 'dataDir', 'maxMessageBytes'] as const
 
-function configOf({ values, reserved, notices, usualDir }: Loaded): RelayConfig {
-  const { torBind, trustedProxies, addressHeader, compression, metricsBind, colocated, upstream, admins = [] } = values
-  const dataDir = values.dataDir ?? usualDir
-  return {
-    relay: settingsOf(values),
-    policy: policyOf(values),
-    bind: { host: values.address, port: values.port },
-    ...{ torBind, trustedProxies, addressHeader, compression, dataDir, metricsBind, admins, notices },
-    dbPath: join(dataDir, 'relay.db'),
-    readerThreads: values.readerThreads,
-    ...pick(values, ['console', 'consoleBind', 'consoleUrl']),
-    pages: { landing: values.relayPage, favicon: values.favicon },
-    authority: { mode: authorityMode(values), upstream, colocated },
-    names: namesOf(values, reserved, dataDir),
-    log: logOf(values),
-    retention: retentionOf(values),
-  }
-}
-
-/** Settings without which nothing can be said of a relay, as problems name them. */
-const NEEDED = [
-  'network.address',
-  'network.port',
-  'database.durability',
-  'database.data_directory',
-  'limits.max_ws_message_bytes',
-]
+/** What the console of another daemon needs of a relay. */
+export type RelayFacts = ReturnType<typeof readRelayFacts>
 
 /** Other settings may be wrong. `usualDir`: of the database. Throws CONFIGURATION. */
-export function readRelayFacts(sources: RelaySources, usualDir: string): RelayFacts {
-  const { values, problems } = readRelayValues(sources)
-  const { address: host, port, durability, name, relayUrls = [], metricsBind, dataDir = usualDir } = values
-  const { maxMessageBytes } = values
-  const wrong = problemsAbout(problems, NEEDED)
-  if (wrong.length > 0 || host === undefined || port === undefined || !durability || maxMessageBytes === undefined)
-    throw relayConfigurationError(wrong.length > 0 ? wrong : problems)
-  const facts = { name, relayUrls, metricsBind, durability, maxMessageBytes, retention: retentionOf(values) }
+export function readRelayFacts(sources: RelaySources, usualDir: string) {
+  const reading = readRelayValues(sources)
+  const { address: host, port, dataDir = usualDir, ...sizes } = requireSome(RELAY_TABLE, reading, FACTS)
+  const { name, relayUrls = [], metricsBind } = reading.values
+  const facts = { name, relayUrls, metricsBind, ...sizes, retention: retentionOf(reading.values) }
   return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
 }
 
@@ -141,90 +129,72 @@ export function relayLogOf({
   return databaseOf({ databaseUrl: logUrl, databaseSchema: logSchema, databaseUnsafe: logUnsafe }, 'relay')
 }
 
-function logOf(values: RelayValues): RelayLogConfig | undefined {
-  const place = relayLogOf(values)
-  return place && { ...place, days: values.logDays, patienceMs: values.logPatience * 1000 }
-}
-
-function retentionOf(values: Partial<RelayValues>): RetentionConfig | undefined {
+/** What is removed again; gift wraps never are. Undefined: everything stays. */
+function retentionOf(values: Partial<RelayValues>) {
   const { retentionMaxEvents: maxEvents, retentionMaxBytes: maxBytes, retentionDays: days, retentionKinds } = values
   if (maxEvents === undefined && maxBytes === undefined && days === undefined) return undefined
   const { retentionKeepAuthors: keepAuthors = [] } = values
   return { maxEvents, maxBytes, days, keepAuthors, ...(retentionKinds && { kinds: retentionKinds }) }
 }
 
-function settingsOf(values: RelayValues): RelaySettings {
-  const { giftWrapsToRecipient, negentropy, maxSyncEvents } = values
-  return {
-    info: {
-      relayUrls: values.relayUrls ?? [],
-      ...pick(values, ['name', 'description', 'pubkey', 'self', 'contact', 'icon', 'banner']),
-      ...pick(values, ['privacyPolicy', 'termsOfService']),
-    },
-    limits: limitsOf(values),
-    auth: { enabled: isAuthOn(values), giftWrapsToRecipient },
-    negentropy: { enabled: negentropy, maxSyncEvents },
-    searchKinds: values.search ? [...new Set(values.searchKinds)] : [],
-    ...pick(values, ['countMax', 'durability']),
-  }
-}
-
 /** Characters of a subscription's id (specification: relay, 4). */
 const SUBSCRIPTION_ID_LENGTH = 64
 
-const limitsOf = (values: RelayValues): RelaySettings['limits'] => ({
-  ...pick(values, ['maxEventBytes', 'maxMessageBytes', 'maxTags', 'maxTagValueBytes']),
-  maxContentLength: values.maxContentLength ?? values.maxEventBytes,
-  ...pick(values, ['maxSubscriptions', 'maxFilters', 'maxFilterValues']),
-  ...pick(values, ['maxFiltersPerConnection', 'maxLimit', 'defaultLimit']),
-  maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
-  ...pick(values, ['maxPendingBytes', 'maxClientBytes', 'eventsPerMinute', 'subscriptionsPerMinute']),
-  ...pick(values, ['maxConnections', 'maxConnectionsPerAddress', 'maxKeys', 'pingSeconds']),
-  rejectPastSeconds: values.rejectPastSeconds === 0 ? undefined : values.rejectPastSeconds,
-  ...pick(values, ['rejectFutureSeconds', 'giftWrapRecipientDelete']),
+const settingsOf = (values: RelayValues): RelaySettings => ({
+  info: { ...pick(values, keysOf(INFO_SETTINGS)), relayUrls: values.relayUrls ?? [] },
+  limits: {
+    ...pick(values, keysOf(LIMIT_SETTINGS)),
+    ...pick(values, ['rejectFutureSeconds', 'giftWrapRecipientDelete', 'pingSeconds', 'maxKeys']),
+    maxContentLength: values.maxContentLength ?? values.maxEventBytes,
+    maxSubscriptionIdLength: SUBSCRIPTION_ID_LENGTH,
+    rejectPastSeconds: values.rejectPastSeconds === 0 ? undefined : values.rejectPastSeconds,
+  },
+  auth: { enabled: isAuthOn(values), giftWrapsToRecipient: values.giftWrapsToRecipient },
+  negentropy: { enabled: values.negentropy, maxSyncEvents: values.maxSyncEvents },
+  searchKinds: values.search ? [...new Set(values.searchKinds)] : [],
+  ...pick(values, ['countMax', 'durability']),
 })
 
-function policyOf(values: RelayValues): RelayPolicyConfig {
-  const {
-    allowedKinds: kinds,
-    blockedKinds = [],
-    publicNoteAuthors,
-    pubkeyWhitelist,
-    requireAuth,
-    requireName,
-  } = values
-  const { payMode, paidCacheSeconds: verdictSeconds, plugin, pluginTimeoutSeconds: timeoutSeconds } = values
-  return {
-    ...{ kinds, blockedKinds, requireAuth, requireName, verdictSeconds },
-    authors: publicNoteAuthors?.authors ?? [],
-    whitelist: pubkeyWhitelist,
-    payMode: payMode === 'write' ? 'write' : 'off',
-    plugin: plugin === undefined ? undefined : { command: plugin, timeoutSeconds },
-  }
-}
+type PolicyValues = Pick<
+  RelayValues,
+  | ('allowedKinds' | 'blockedKinds' | 'publicNoteAuthors' | 'pubkeyWhitelist')
+  | ('requireAuth' | 'requireName' | 'payMode' | 'paidCacheSeconds')
+>
+
+/** Who may write what; also for the policy as a program of another relay. Keys are 64 lower-case hex. */
+export const policyOf = (values: PolicyValues) => ({
+  kinds: values.allowedKinds,
+  blockedKinds: values.blockedKinds ?? [],
+  /** Of public notes. */
+  authors: values.publicNoteAuthors?.authors ?? [],
+  whitelist: values.pubkeyWhitelist,
+  ...pick(values, ['requireAuth', 'requireName']),
+  payMode: values.payMode === 'write' ? ('write' as const) : ('off' as const),
+  verdictSeconds: values.paidCacheSeconds,
+})
+
+const pluginOf = ({ plugin: command, pluginTimeoutSeconds: timeoutSeconds }: RelayValues) =>
+  command === undefined ? undefined : { command, timeoutSeconds }
 
 /** Transfers never exist inside a relay (specification: names, 1). */
-function namesOf(values: RelayValues, lines: readonly string[], dataDir: string): NamesConfig | undefined {
-  const { domain, baseUrl, payMode, payUrl, payToken, webhookSecret, relayUrls = [] } = values
+function namesInside(values: RelayValues, lines: readonly string[], dataDir: string): NamesConfig | undefined {
+  const { domain, baseUrl, relayUrls = [], nameRelays = relayUrls, reserved = [], payMode, payUrl } = values
   if (authorityMode(values) !== 'in-process' || domain === undefined || baseUrl === undefined) return undefined
-  const { nameRelays = relayUrls, reserved = [] } = values
-  return {
-    ...{ domain, baseUrl, dataDir, webhookSecret },
-    ...pick(values, ['cooldownSeconds', 'authMaxAgeSeconds', 'nameMin', 'nameMax', 'pollIntervalSeconds']),
-    relays: nameRelays,
-    dbPath: join(dataDir, 'names.db'),
-    readRate: { max: values.readRateMax, windowSeconds: values.readRateWindow },
-    writeRate: { max: values.writeRateMax, windowSeconds: values.writeRateWindow },
-    reserved: [...new Set([...reserved.map((name) => name.toLowerCase()), ...lines])],
-    sale:
-      payMode === 'off'
-        ? undefined
-        : { resource: payMode, priceGrin: payMode === 'name' ? values.namePrice : values.writePrice },
-    pay:
-      payMode !== 'off' && payUrl !== undefined && payToken !== undefined
-        ? { url: payUrl, token: payToken }
-        : undefined,
-    transfers: undefined,
-    database: undefined,
-  }
+  return namesOf(
+    { ...values, payUrl: payMode === 'off' ? undefined : payUrl },
+    {
+      ...{ domain, baseUrl, dataDir, relays: nameRelays, dbPath: join(dataDir, 'names.db') },
+      reserved: [...new Set([...reserved.map((name) => name.toLowerCase()), ...lines])],
+      ...{ transfers: undefined, database: undefined },
+    },
+  )
+}
+
+/** For `config check`: why notes would be refused, and the settings of a relay that is open to all. None where any author may publish them. */
+export function closedToNotes(sources: RelaySources): readonly SettingNotice[] {
+  const { publicNoteAuthors } = readRelayValues(sources).values
+  if ((publicNoteAuthors?.authors ?? []).length > 0) return []
+  const text =
+    'notes (kinds 1 and 30023) are refused from everyone; a relay that is open to all, as nostr-rs-relay is by default, needs limits.event_kind_allowlist = "all", authorization.public_note_authors = "everyone" and options.reject_past_seconds = 0'
+  return [{ setting: 'authorization.public_note_authors', text }]
 }

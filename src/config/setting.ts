@@ -46,10 +46,10 @@ export interface EffectiveSetting {
   readonly origin: string
 }
 
-type About = Pick<
-  Setting<unknown>,
-  'group' | 'about' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'
->
+type About = Pick<Setting<unknown>, 'about' | 'aliases' | 'remark' | 'key' | 'otherKeys' | 'form' | 'neverEmpty'> & {
+  /** Of a TOML file its section; elsewhere `grouped` says it. */
+  readonly group?: string
+}
 type AboutSecret = About & Pick<Setting<unknown>, 'money' | 'fileWins' | 'mayBeEmpty'>
 
 /** A setting that always has a value. */
@@ -57,6 +57,7 @@ export const given = <T>(name: string, initial: string, reader: ValueReader<T>, 
   name,
   initial,
   secret: false,
+  group: '',
   ...about,
   read: (text) => reader(text ?? initial),
 })
@@ -65,9 +66,14 @@ export const given = <T>(name: string, initial: string, reader: ValueReader<T>, 
 export const optional = <T>(name: string, reader: ValueReader<T>, about: About): Setting<T | undefined> => ({
   name,
   secret: false,
+  group: '',
   ...about,
   read: (text) => (text === undefined ? { success: true, value: undefined } : reader(text)),
 })
+
+/** Rows below one title of docs/settings.md. */
+export const grouped = <Rows extends Readonly<Record<string, Setting<unknown>>>>(group: string, rows: Rows): Rows =>
+  Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, { ...row, group }])) as Rows
 
 const secretText: ValueReader<Secret> = (text) => ({ success: true, value: new Secret(text) })
 

@@ -21,13 +21,12 @@ type ReceiverSettings = { readonly [K in Further['url']]: Setting<string | undef
   readonly [K in Further['secrets']]: Setting<readonly SecretLine[] | undefined>
 }
 
-function settingsOf({ receiver, url, secrets }: Further, group: string) {
+function settingsOf({ receiver, url, secrets }: Further) {
   const [addressName, secretName] = [receiverSetting(receiver, 'URL'), receiverSetting(receiver, 'SECRET')]
   return [
     [
       url,
       optional(addressName, as.oneAddress('http', 'https'), {
-        group,
         about: `Receiver ${receiver}. Needs ${secretName}.`,
         aliases: [],
       }),
@@ -35,7 +34,6 @@ function settingsOf({ receiver, url, secrets }: Further, group: string) {
     [
       secrets,
       secretLines(secretName, {
-        group,
         about: 'Its signing key, as PAY_WEBHOOK_SECRET.',
         aliases: [],
         use: 'webhook',
@@ -46,5 +44,5 @@ function settingsOf({ receiver, url, secrets }: Further, group: string) {
 }
 
 /** Two settings for each of them. */
-export const receiverSettings = (group: string): ReceiverSettings =>
-  Object.fromEntries(FURTHER_RECEIVERS.flatMap((further) => settingsOf(further, group))) as ReceiverSettings
+export const receiverSettings = (): ReceiverSettings =>
+  Object.fromEntries(FURTHER_RECEIVERS.flatMap(settingsOf)) as ReceiverSettings

@@ -1,10 +1,19 @@
 // The front door of the console.
-export type { ConsoleAction, ConsoleArea, ConsolePage } from './area.js'
-export { noSuchPerson, noSuchSession } from './errors.js'
+export type {
+  ActionRequest,
+  Confirmation,
+  ConsoleAction,
+  ConsoleArea,
+  ConsolePage,
+  Field,
+  PageRequest,
+} from './area.js'
+export { badField, noSuchPerson, noSuchSession } from './errors.js'
 export { createConsoleApp } from './http/service.js'
-export { createNamesArea } from './pages/names/area.js'
-export type { Key, NameDesk, NameRow, NameSearch, OfferRow } from './pages/names/desk.js'
+export { address, cursorOf, pagesOf } from './pages/address.js'
+export { liveStream, REFRESH_SECONDS } from './pages/live.js'
 export { createPeopleArea } from './pages/people/people.js'
+export { REASON, reasonOf } from './pages/reason.js'
 export { createRelayArea } from './pages/relay/area.js'
 export {
   LIST_NAMES,
@@ -34,6 +43,7 @@ export {
   type Sum,
   type TillDesk,
 } from './pages/till/desk.js'
+export type { Tag } from './pages/words.js'
 export type { AuditEntry, ConsoleStore, Link, NewSession, Passkey, PersonRecord, Session } from './ports.js'
 export { createPosArea } from './pos/area.js'
 export type { NewSale, PaidFrom, Sale, SaleDesk } from './pos/desk.js'

@@ -100,7 +100,7 @@ const importInto = (
   change: ImportChange & { readonly isDryRun: boolean },
 ): Promise<ImportOutcome> =>
   place
-    ? withScratch((folder) => importSharedNames({ place, folder, rows, change }))
+    ? importSharedNames({ place, rows, change })
     : withTarget(path, change.isDryRun, (store) => store.importNames(rows, change))
 
 async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { RelayConfig } from '../config/index.js'
 import { localHostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
 import { parseSecretKey } from '../nostr/identity/index.js'
+import { type OpenSocket, openRelayClient } from '../nostr/relays/index.js'
 import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'
 import { createOpenWebSocket, type SystemLog, systemClock, systemRandom } from '../system/index.js'
 import { openRelayDaemon } from './relay.js'
@@ -60,20 +61,11 @@ const onOwnPort = (config: RelayConfig): RelayConfig => ({
 
 const PROBE_MS = 3000
 
-async function answers(url: string, openSocket: ReturnType<typeof createOpenWebSocket>): Promise<boolean> {
-  const request = {
-    url,
-    timeoutMs: PROBE_MS,
-    maxFrameBytes: 65_536,
-    publicOnly: false,
-    signal: new AbortController().signal,
-  }
-  const deaf = { frame() {}, ping() {}, pong() {}, closed() {} }
-  try {
-    const socket = await openSocket(request, deaf)
-    socket.close()
-    return true
-  } catch {
-    return false
-  }
-}
+const answers = (url: string, openSocket: OpenSocket): Promise<boolean> =>
+  openRelayClient({ url, openSocket, clock: systemClock, timeoutMs: PROBE_MS }).then(
+    (client) => {
+      client.close('it answers')
+      return true
+    },
+    () => false,
+  )

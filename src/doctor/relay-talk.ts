@@ -2,7 +2,7 @@
 import type { Secret } from '../lib/secret.js'
 import { authEvent } from '../nostr/auth/index.js'
 import { GIFT_WRAP_KIND, type NostrEvent, parseEvent } from '../nostr/event/index.js'
-import { LOOK_BACK_S, openSession } from '../nostr/relays/index.js'
+import { LOOK_BACK_S, openRelayClient } from '../nostr/relays/index.js'
 import type { TillDoctorContext } from './check.js'
 
 const DIAL_MS = 8000
@@ -44,30 +44,21 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
   const { url, key, eager, clock, random, openSocket, signal } = parts
   const arrived = new Map<string, Arrival>()
   const waiting = new Map<string, () => void>()
-  const settled = new AbortController()
   let challenged = false
-  let waited: Promise<void> | undefined
-  let authenticated = false
-  const session = await openSession({
+  let waited: Promise<unknown> | undefined
+  const client = await openRelayClient({
     url,
-    publicOnly: false,
     timeoutMs: DIAL_MS,
     signal,
     openSocket,
     clock,
     eager,
     sign: (challenge) => authEvent({ relay: url, challenge, secret: key, now: clock.now(), random }),
-    onAuth(state) {
+    onAuth: () => {
       challenged = true
-      authenticated = state === 'done'
-      if (state !== 'challenged') settled.abort()
     },
-    onNotice: () => undefined,
-    onClosed: () => settled.abort(),
-    onFault: () => undefined,
-    onDefect: () => undefined,
   })
-  session.start()
+  client.start()
 
   function note(value: unknown): boolean {
     const event = parseEvent(value)
@@ -81,7 +72,7 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
     const since = Math.floor(clock.now() / 1000) - LOOK_BACK_S
     const answered = new AbortController()
     return new Promise<Heard>((resolve) => {
-      session.subs.open(sub, [{ kinds: [GIFT_WRAP_KIND], '#p': [pubkey], since, limit: 1 }], {
+      client.subs.open(sub, [{ kinds: [GIFT_WRAP_KIND], '#p': [pubkey], since, limit: 1 }], {
         event: note,
         eose: () => resolve('listening'),
         closed: (refused) => resolve({ refused }),
@@ -92,13 +83,12 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
 
   return {
     challenged: () => challenged,
-    authenticated: () => authenticated,
+    authenticated: client.isAuthenticated,
     async listen(sub, pubkey) {
       const first = await subscribe(sub, pubkey)
       if (!challenged) return first
       // A relay that asks who reads may judge a subscription by what it knew when the REQ came.
-      session.demandAuth()
-      waited ??= clock.sleep(AUTH_MS, settled.signal)
+      waited ??= client.authenticate(AUTH_MS)
       await waited
       // Under another name: some relays do not answer a REQ that they have already.
       return subscribe(`${sub}-again`, pubkey)
@@ -110,8 +100,8 @@ export async function openTalk(parts: TalkParts): Promise<Talk> {
       waiting.delete(id)
       return arrived.get(id)
     },
-    publish: (event) => session.publish(event, ANSWER_MS),
-    ask: (filter) => session.ask(filter, ANSWER_MS),
-    close: () => session.close('the examination is over'),
+    publish: (event) => client.publish(event, ANSWER_MS),
+    ask: (filter) => client.ask(filter, ANSWER_MS),
+    close: () => client.close('the examination is over'),
   }
 }

@@ -1,74 +1,51 @@
 // A customer's wallet at one relay: publishes, asks once, listens. Times are those of the wallet (specification: invoicing, 4.8).
 
 import { messageOf } from '../lib/errors.js'
-import { foreignText } from '../lib/foreign-text.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../nostr/event/index.js'
-import { openDialogue, type RelayTuple } from '../nostr/relays/index.js'
+import { openRelayClient, type RequestFilter } from '../nostr/relays/index.js'
 import { createOpenWebSocket, type SystemClock } from '../system/index.js'
 import { relayRefused } from './errors.js'
 
 const DIAL_MS = 6_000
 const PUBLISH_MS = 40_000
 const LOOK_UP_MS = 10_000
-const MAX_FRAME_BYTES = 4_194_304
 
 export interface WalletRelay {
   /** Resolves when the relay took it. Throws SANDBOX_RELAY_REFUSED. */
   publish(event: NostrEvent): Promise<void>
   /** The newest event that fits, when there is one within ten seconds. */
-  newest(filter: object): Promise<NostrEvent | undefined>
+  newest(filter: RequestFilter): Promise<NostrEvent | undefined>
   /** Passes on every matching event, stored or new, until the connection is closed. */
-  listen(filter: object, hear: (event: NostrEvent) => void): void
+  listen(filter: RequestFilter, hear: (event: NostrEvent) => void): void
   close(): void
 }
 
 /** Throws SANDBOX_RELAY_REFUSED when no connection stands within six seconds. */
 export async function dialRelay(url: string, clock: SystemClock): Promise<WalletRelay> {
-  const bounds = { timeoutMs: DIAL_MS, maxFrameBytes: MAX_FRAME_BYTES }
-  const refused = (error: unknown): never => {
+  const parts = { url, openSocket: createOpenWebSocket(), clock, timeoutMs: DIAL_MS }
+  const client = await openRelayClient(parts).catch((error: unknown) => {
     throw relayRefused(url, messageOf(error))
-  }
-  const dialogue = await openDialogue({ url, openSocket: createOpenWebSocket(), clock, ...bounds }).catch(refused)
-  let subscriptions = 0
+  })
+  client.start()
 
   return {
     async publish(event) {
-      const { ok, text } = await dialogue
-        .ask(
-          ['EVENT', event],
-          ([verb, id, accepted, why]) =>
-            verb === 'OK' && id === event.id ? { ok: accepted === true, text: foreignText(why) } : undefined,
-          PUBLISH_MS,
-        )
-        .catch(refused)
-      if (!ok) throw relayRefused(url, text)
+      const { accepted, message } = await client.publish(event, PUBLISH_MS)
+      if (!accepted) throw relayRefused(url, message)
     },
-    async newest(filter) {
-      const id = `ask-${subscriptions++}`
-      let found: NostrEvent | undefined
-      const isEnd = ([verb, subscription, value]: RelayTuple): true | undefined => {
-        if (subscription !== id) return undefined
-        if (verb === 'EVENT') found ??= genuine(value)
-        return verb === 'EOSE' || verb === 'CLOSED' ? true : undefined
-      }
-      // Without an answer in time, what came so far counts.
-      await dialogue.ask(['REQ', id, { ...filter, limit: 1 }], isEnd, LOOK_UP_MS).catch(() => undefined)
-      dialogue.send(['CLOSE', id])
-      return found
-    },
+    newest: async (filter) => (await client.ask({ ...filter, limit: 1 }, LOOK_UP_MS))[0],
     listen(filter, hear) {
-      const id = `listen-${subscriptions++}`
-      dialogue.listen(([verb, subscription, value]) => {
-        const event = verb === 'EVENT' && subscription === id ? genuine(value) : undefined
-        if (event) hear(event)
+      const nothing = () => undefined
+      client.subs.open(`listen-${client.subs.count()}`, [filter], {
+        event(value) {
+          const event = parseEvent(value)
+          if (event && isGenuine(event)) hear(event)
+          return true
+        },
+        eose: nothing,
+        closed: nothing,
       })
-      dialogue.send(['REQ', id, filter])
     },
-    close: dialogue.close,
+    close: () => client.close('closing'),
   }
-}
-
-function genuine(value: unknown): NostrEvent | undefined {
-  const event = parseEvent(value)
-  return event && isGenuine(event) ? event : undefined
 }

@@ -10,6 +10,8 @@ export interface Dialect {
   by(index: string): string
   /** The greatest of several values. */
   greatest(...values: readonly string[]): string
+  /** Bytes as lower-case hex. */
+  hex(column: string): string
   /** The texts of a column, joined with commas. */
   joined(column: string): string
   /** Two columns with the sum of amounts, for `amountOfHalves`: in SQLite it may outgrow an integer. `each`: around every sum. */
@@ -55,6 +57,7 @@ const SQLITE: Dialect = {
   either: (file) => file,
   by: (index) => `INDEXED BY ${index}`,
   greatest: (...values) => `max(${values.join(', ')})`,
+  hex: (column) => `lower(hex(${column}))`,
   joined: (column) => `group_concat(${column})`,
   sums: (column, each = same) =>
     `${each(`sum((${column} >> 32) & 4294967295)`)}, ${each(`sum(${column} & 4294967295)`)}`,
@@ -73,6 +76,7 @@ const POSTGRES: Dialect = {
   either: (_, server) => server,
   by: () => '',
   greatest: (...values) => `greatest(${values.join(', ')})`,
+  hex: (column) => `encode(${column}, 'hex')`,
   joined: (column) => `string_agg(${column}, ',')`,
   sums: (column, each = same) => `0, ${each(`sum(${column})`)}`,
   isAmong: (column, type) => `${column} IN (SELECT json_array_elements_text(?::json)::${type})`,

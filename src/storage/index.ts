@@ -22,8 +22,11 @@ import type { openEventStore as OpenEventStoreVerb } from './events/event-store.
 import type { LogCopy } from './events/log-copy.js'
 import type { NameSource, openNameReader as OpenNameReader, openNameStore as OpenNameStoreVerb } from './names/index.js'
 import type { SeenInstance } from './postgres/instances.js'
-import type { importSharedNames as ImportSharedNames } from './postgres/names/import.js'
-import type { moveNames as MoveNames, moveNamesBack as MoveNamesBack } from './postgres/names/move.js'
+import type {
+  importSharedNames as ImportSharedNames,
+  moveNames as MoveNames,
+  moveNamesBack as MoveNamesBack,
+} from './postgres/names/move.js'
 import type { openSharedNames as OpenSharedNames } from './postgres/names/store.js'
 import type { lookAtNodes as LookAtNodes } from './postgres/nodes.js'
 import type { DatabasePlace } from './postgres/place.js'

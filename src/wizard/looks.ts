@@ -9,7 +9,8 @@ import { membersOf, parseJson } from '../lib/parse-json.js'
 import { isPrivateHost, isTorHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { parseUrl } from '../lib/url.js'
-import { createOpenWebSocket } from '../system/index.js'
+import { openRelayClient } from '../nostr/relays/index.js'
+import { createOpenWebSocket, systemClock } from '../system/index.js'
 import { type Answers, type Question, type Questions, rowsOf } from './question.js'
 
 /** How long one look may take, in milliseconds. */
@@ -204,16 +205,12 @@ function heightIn({ text }: HttpResponse): number | undefined {
   }
 }
 
-const DEAF = { frame: () => undefined, ping: () => undefined, pong: () => undefined, closed: () => undefined }
-const MAX_FRAME_BYTES = 262_144
-
 /** Greets a relay. Whether it carries payments is for `grinpay doctor`. Never throws. */
 export async function relayAnswers(url: string): Promise<Look> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const request = { url, timeoutMs: TIMEOUT_MS, maxFrameBytes: MAX_FRAME_BYTES, publicOnly: false, signal }
   try {
-    const socket = await createOpenWebSocket()(request, DEAF)
-    socket.close()
+    const socketParts = { openSocket: createOpenWebSocket(), clock: systemClock, timeoutMs: TIMEOUT_MS }
+    const client = await openRelayClient({ url, ...socketParts })
+    client.close('it answers')
     return { ok: true, text: `relay ${url}: answers` }
   } catch (error) {
     return { ok: false, text: `relay ${url}: ${messageOf(error)}` }

@@ -16,8 +16,7 @@ import {
 } from '../../src/storage/errors.js'
 import { openNameStore } from '../../src/storage/index.js'
 import type { NameRow } from '../../src/storage/names/row-kinds.js'
-import { importSharedNames } from '../../src/storage/postgres/names/import.js'
-import { moveNames, moveNamesBack } from '../../src/storage/postgres/names/move.js'
+import { importSharedNames, moveNames, moveNamesBack } from '../../src/storage/postgres/names/move.js'
 import type { DatabasePlace } from '../../src/storage/postgres/place.js'
 import { openSqlite } from '../../src/storage/sqlite/sqlite.js'
 import { aClaim, aGrant, anOffer, holderOf } from '../support/name-builders.js'
@@ -185,12 +184,10 @@ describe('an import into PostgreSQL', () => {
   const change = { reason: 'moving in', now: NOON, isName: () => true, shapeOf }
 
   async function importInto(place: DatabasePlace, rows: AsyncIterable<NameRow>, more = {}) {
-    const folder = mkdtempSync(join(tmpdir(), 'grinpay-import-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
     async function* placed() {
       for await (const row of rows) yield { place: 'a row', row }
     }
-    return importSharedNames({ place, folder, rows: placed(), change: { ...change, ...more } })
+    return importSharedNames({ place, rows: placed(), change: { ...change, ...more } })
   }
 
   test('gives what an import into a file gives, all or nothing, and may be repeated', async () => {
@@ -225,6 +222,13 @@ describe('an import into PostgreSQL', () => {
     const { store: other } = await someNames()
     const refused = await importInto(place, other.rows())
     expect(refused.outcome).toBe('conflicts')
+    const others = await all(other.rows())
+    expect(refused).toEqual(
+      await file.importNames(
+        others.map((row) => ({ place: 'a row', row })),
+        change,
+      ),
+    )
     expect((await shared.totals()).names).toBe(names)
   })
 

@@ -6,9 +6,9 @@ import { type Environment, loadRelayConfig, readNameauthValues, readPayValues } 
 import { NAMEAUTH_SETTINGS } from '../../src/config/nameauth-settings.js'
 import { PAY_SETTINGS } from '../../src/config/pay-settings.js'
 import { RELAY_SETTINGS } from '../../src/config/relay-settings.js'
+import { GENERATED_PAGES } from '../support/generated-pages.js'
 
-const settings = readFileSync('docs/settings.md', 'utf8')
-const [, pay = '', nameauth = '', relay = ''] = settings.split(/^## /m)
+const [, pay = '', nameauth = '', relay = ''] = GENERATED_PAGES['settings.md'].split(/^## /m)
 
 /** Of the rows of a part: the setting, and the other names that its text tells. */
 const rowsOf = (part: string): readonly { readonly name: string; readonly others: readonly string[] }[] =>
@@ -129,7 +129,7 @@ describe('every variable that a page or a template names', () => {
     // Planted, for the doctor to find.
     ...['PAY_WEBHOK_URL', 'NAMEAUTH_NAME_MAXX'],
   ]
-  const codes = [...readFileSync('docs/errors.md', 'utf8').matchAll(/`([A-Z0-9_]+)`/g)].map(([, code]) => code)
+  const codes = [...GENERATED_PAGES['errors.md'].matchAll(/`([A-Z0-9_]+)`/g)].map(([, code]) => code)
   const read = new Set<string>()
   for (const load of [readPayValues, readNameauthValues]) {
     const { environment, asked } = listening()
@@ -140,13 +140,16 @@ describe('every variable that a page or a template names', () => {
   loadRelayConfig({ environment, file: undefined }, { dataDir: '/var/lib/grinpay' })
   for (const name of [...asked, ...AROUND]) read.add(name)
 
+  const generated = new Map<string, string>(
+    Object.entries(GENERATED_PAGES).map(([name, text]) => [join('docs', name), text]),
+  )
   const files = [
     ...filesBelow('docs', /\.(md|toml)$/),
     ...filesBelow('templates', /./),
     ...['README.md', 'SECURITY.md', 'ARCHITECTURE.md'],
   ]
-  test.each(files)('is there: %s', (path) => {
-    const named = readFileSync(path, 'utf8').match(PREFIX) ?? []
+  test.each([...new Set([...files, ...generated.keys()])])('is there: %s', (path) => {
+    const named = (generated.get(path) ?? readFileSync(path, 'utf8')).match(PREFIX) ?? []
     const unknown = named.filter(
       (name) => !read.has(name) && !read.has(name.replace(/_FILE$/, '')) && !codes.includes(name),
     )

@@ -2,13 +2,14 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createNamesArea, createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createNamesArea } from '../../src/authority/console/index.js'
+import { createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
 import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
-import { anOffer, createFakeNameDesk } from '../support/fake-name-desk.js'
 import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
 import { createFakeReportDesk, SLOW_ZONE } from '../support/fake-report-desk.js'
+import { anOffer, openNamesWorld } from '../support/names-world.js'
 import { createTestPos } from '../support/pos.js'
 import { anInvoice, aPayment, HOUR, MINUTE, NOON } from '../support/till-builders.js'
 
@@ -38,7 +39,7 @@ function aBusyCounter() {
 describe.skipIf(noBrowser)('the pages of the console', () => {
   const desk = createBusyDesk()
   const relayDesk = createFakeRelayDesk()
-  const names = createFakeNameDesk()
+  let world: Awaited<ReturnType<typeof openNamesWorld>>
   const counter = aBusyCounter()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
   let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -46,11 +47,12 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
   let base: string
 
   beforeAll(async () => {
+    world = await openNamesWorld()
     pages = await openTestConsole({
       areas: [
         createTillArea(desk),
         createReportsArea(createFakeReportDesk()),
-        createNamesArea(names),
+        createNamesArea(world.names),
         createRelayArea(relayDesk),
         counter.area,
       ],
@@ -63,6 +65,7 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     await browser.close()
     pages.app.server.closeAllConnections()
     await pages.remove()
+    await world.remove()
   })
   // A session answers 120 requests a minute, and ten people sign in.
   beforeEach(async () => {
@@ -179,11 +182,11 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
   })
 
   test('an offer that is made while the list is open is on it within seconds', async () => {
+    await world.claim('quay', '9e'.repeat(32))
     await page.goto(`${base}/console/offers?show=all`)
     const rows = page.locator('tbody tr')
     const before = await rows.count()
-    names.offered.push(anOffer({ id: 'c'.repeat(64), name: 'quay' }))
-    names.done.push('offer')
+    await world.store.createOffer(anOffer({ id: 'c'.repeat(64), name: 'quay', seller: '9e'.repeat(32) }))
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
   })
 

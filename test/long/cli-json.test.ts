@@ -1,16 +1,15 @@
-// docs/json.md is what commands print with --json, member by member, both ways: the built command against a sandbox that runs.
+// src/commands/json-shapes.json is what commands print with --json, member by member, both ways: the built command against a sandbox that runs.
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignIn } from '../../src/console/sign-in/sign-in.js'
 import { openConsoleStore } from '../../src/storage/console/store.js'
 import { JSON_CASES, WITHOUT_VALUE } from './cli-world/json-cases.js'
 import { createChecker } from './cli-world/json-check.js'
-import { readJsonPage } from './cli-world/json-page.js'
+import { JSON_SHAPES, jsonPageOf } from './cli-world/json-page.js'
 import { openWorldWithProps, type WorldWithProps, wordsOf } from './cli-world/props.js'
 
-const page = readJsonPage(readFileSync('docs/json.md', 'utf8'))
+const page = jsonPageOf(JSON_SHAPES)
 const checker = createChecker(page)
 
 let world: WorldWithProps

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { GENERATED_PAGES } from '../support/generated-pages.js'
 import {
   type InstalledPackage,
   installPackage,
@@ -72,6 +73,11 @@ describe('its npm-shrinkwrap.json', () => {
       expect.arrayContaining(['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-gnu']),
     )
   })
+})
+
+test('it has the pages that are generated, as the source makes them', () => {
+  const text = (name: string) => readFileSync(join(installed.folder, 'docs', name), 'utf8')
+  expect(Object.fromEntries(Object.keys(GENERATED_PAGES).map((name) => [name, text(name)]))).toEqual(GENERATED_PAGES)
 })
 
 test('it knows its version and its commands', async () => {

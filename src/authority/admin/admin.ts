@@ -1,13 +1,14 @@
-// Everything the commands `name`, `offer` and `grant` do, on a database that a running authority may be using.
+// Everything the commands `name`, `offer` and `grant` and the console do, on a database that a running authority may be using.
 import { pastedWord } from '../../lib/pasted-text.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
+import type { Offer, Transfer } from '../model.js'
 import { normaliseName } from '../names/index.js'
 import { adminChanges } from './changes.js'
 import { grantUnknown, keyWithoutName, nameNotHeld, offerUnknown } from './errors.js'
-import { adminLists } from './lists.js'
+import { adminLists, nameRows } from './lists.js'
 import type { AdminParts } from './parts.js'
 import type { OperatorStore } from './ports.js'
-import { type NameStatusView, nameStatusOf } from './status.js'
+import { type NameStatusView, nameStatusOf, nameStatusView } from './status.js'
 import {
   type GrantView,
   grantView,
@@ -21,18 +22,33 @@ import {
 /** One more than an error lists, so that the error can say that there are more. */
 const MOST_IDS = 6
 
+/** An offer, and its sale where there was one. */
+export interface OfferWithSale {
+  readonly offer: Offer
+  readonly sale: Transfer | undefined
+}
+
 export type NameAdmin = ReturnType<typeof createNameAdmin>
 
 /** Names and keys are raw user input. Lists throw BAD_CURSOR; verbs that take a key throw NOSTR_CODE_INVALID. */
 export function createNameAdmin(parts: AdminParts) {
   const { store } = parts
+  const lists = nameRows(store)
+  const status = (typed: string) => nameStatusOf(parts, typed)
+  /** Undefined: there is none. */
+  async function findOffer(id: string): Promise<OfferWithSale | undefined> {
+    const offer = /^[0-9a-f]{64}$/i.test(id) ? await store.offer(id.toLowerCase()) : undefined
+    return offer && { offer, sale: await store.transferOf(offer.id) }
+  }
   return {
     ...adminChanges(parts),
-    ...adminLists(store),
+    ...adminLists(lists),
+    /** What the console reads: as stored. */
+    rows: { ...lists, status, offer: findOffer },
 
     /** Of a name, or of the name that a key holds. Throws NAME_UNUSABLE, KEY_WITHOUT_NAME. */
     show: async (typed: string): Promise<NameStatusView> =>
-      nameStatusOf(parts, isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed),
+      nameStatusView(parts, await status(isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed)),
 
     /** The name as it is held now. Throws NAME_NOT_HELD. */
     async held(typed: string): Promise<NameView> {
@@ -48,9 +64,9 @@ export function createNameAdmin(parts: AdminParts) {
 
     /** Throws OFFER_UNKNOWN. */
     async offer(id: string): Promise<OfferDetailView> {
-      const offer = /^[0-9a-f]{64}$/i.test(id) ? await store.offer(id.toLowerCase()) : undefined
-      if (!offer) throw offerUnknown(id)
-      const sale = await store.transferOf(offer.id)
+      const found = await findOffer(id)
+      if (!found) throw offerUnknown(id)
+      const { offer, sale } = found
       return { ...offerView(offer), event: offer.event, sale: sale ? saleView(sale) : null }
     },
 

@@ -1,5 +1,4 @@
 export { createReservedCheck, isHoldableName, shapeOf } from '../names/index.js'
-export { createNameAdmin, type NameAdmin } from './admin.js'
-
-export type { NameStatusView } from './status.js'
-export type { GrantView, HistoryView, NameView, OfferView, ReservedView } from './views.js'
+export { createNameAdmin, type NameAdmin, type OfferWithSale } from './admin.js'
+export type { NameStatus, NameStatusView } from './status.js'
+export { type GrantView, type HistoryView, type NameView, type OfferView, type ReservedView, stateOf } from './views.js'

@@ -1,20 +1,9 @@
-// Lists for the commands, one page at a time; filters are raw user input.
+// Lists for the console and the commands, one page at a time; filters are raw user input.
 import { parsePubkey } from '../../nostr/nip19/index.js'
-import type { Grant, NameRecord, OfferStatus } from '../model.js'
+import type { AuditEntry, Grant, NameRecord, Offer, OfferStatus, ReservedName } from '../model.js'
 import { normaliseName } from '../names/index.js'
 import type { NameFilter, OperatorStore, Page } from './ports.js'
-import {
-  type GrantView,
-  grantView,
-  type HistoryView,
-  historyView,
-  type NameView,
-  nameView,
-  type OfferView,
-  offerView,
-  type ReservedView,
-  reservedView,
-} from './views.js'
+import { grantView, historyView, nameView, offerView, reservedView } from './views.js'
 
 export interface PageRequest {
   readonly limit: number
@@ -43,33 +32,40 @@ export interface HistoryQuery {
 }
 
 /** Throw BAD_CURSOR, NOSTR_CODE_INVALID. */
-export const adminLists = (store: OperatorStore) => ({
-  async names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageRequest): Promise<Page<NameView>> {
+export const nameRows = (store: OperatorStore) => ({
+  names({ status, pubkey, prefix }: NameQuery, { limit, cursor }: PageRequest): Promise<Page<NameRecord>> {
     const filter = {
       ...(status && { status }),
       ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
       ...(prefix !== undefined && { prefix: normaliseName(prefix) }),
     }
-    return mapped<NameRecord, NameView>(await store.listNames(filter, limit, cursor), nameView)
+    return store.listNames(filter, limit, cursor)
   },
-  async reserved({ limit, cursor }: PageRequest): Promise<Page<ReservedView>> {
-    return mapped(await store.listReserved(limit, cursor), reservedView)
-  },
-  async offers({ status, name }: OfferQuery, { limit, cursor }: PageRequest): Promise<Page<OfferView>> {
+  reserved: ({ limit, cursor }: PageRequest): Promise<Page<ReservedName>> => store.listReserved(limit, cursor),
+  offers({ status, name }: OfferQuery, { limit, cursor }: PageRequest): Promise<Page<Offer>> {
     const filter = { ...(status && { status }), ...(name !== undefined && { name: normaliseName(name) }) }
-    return mapped(await store.listOffers(filter, limit, cursor), offerView)
+    return store.listOffers(filter, limit, cursor)
   },
-  async grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageRequest): Promise<Page<GrantView>> {
+  grants({ status, pubkey }: GrantQuery, { limit, cursor }: PageRequest): Promise<Page<Grant>> {
     const filter = { ...(status && { status }), ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }) }
-    return mapped(await store.listGrants(filter, limit, cursor), grantView)
+    return store.listGrants(filter, limit, cursor)
   },
-  async history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageRequest): Promise<Page<HistoryView>> {
+  history({ name, pubkey }: HistoryQuery, { limit, cursor }: PageRequest): Promise<Page<AuditEntry>> {
     const filter = {
       ...(name !== undefined && { name: normaliseName(name) }),
       ...(pubkey !== undefined && { pubkey: parsePubkey(pubkey) }),
     }
-    return mapped(await store.history(filter, limit, cursor), historyView)
+    return store.history(filter, limit, cursor)
   },
+})
+
+/** The same lists as the documents of `--json`. */
+export const adminLists = (rows: ReturnType<typeof nameRows>) => ({
+  names: async (query: NameQuery, page: PageRequest) => mapped(await rows.names(query, page), nameView),
+  reserved: async (page: PageRequest) => mapped(await rows.reserved(page), reservedView),
+  offers: async (query: OfferQuery, page: PageRequest) => mapped(await rows.offers(query, page), offerView),
+  grants: async (query: GrantQuery, page: PageRequest) => mapped(await rows.grants(query, page), grantView),
+  history: async (query: HistoryQuery, page: PageRequest) => mapped(await rows.history(query, page), historyView),
 })
 
 const mapped = <A, B>({ items, next }: Page<A>, view: (item: A) => B): Page<B> => ({ items: items.map(view), next })

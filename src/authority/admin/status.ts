@@ -4,7 +4,15 @@ import type { ActiveName, NameRecord, NameShape } from '../model.js'
 import { isHoldableName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
 import { nameUnusable } from './errors.js'
 import type { AdminParts } from './parts.js'
-import { type HistoryView, historyView, momentOf, type NameView, nameView, type OfferView, offerView } from './views.js'
+import {
+  type HistoryView,
+  historyView,
+  maybeMoment,
+  type NameView,
+  nameView,
+  type OfferView,
+  offerView,
+} from './views.js'
 
 /** Why a name cannot be claimed: the list that contains it or a look-alike. */
 export interface ReservationView {
@@ -14,17 +22,24 @@ export interface ReservationView {
   readonly reason: string | null
 }
 
-export interface NameStatusView {
+/** Times are epoch milliseconds. */
+export interface NameStatus {
   readonly name: string
   /** `taken`: another key holds a look-alike. `invalid`: the bounds of the settings changed after the claim. */
   readonly state: 'free' | 'invalid' | 'reserved' | 'taken' | 'active' | 'suspended'
   /** One sentence for people; null for a free name. */
   readonly why: string | null
   /** The current or last holder. */
-  readonly record: NameView | null
+  readonly record: NameRecord | null
   readonly reserved: ReservationView | null
-  readonly look_alike: NameView | null
+  readonly lookAlike: ActiveName | null
   /** Until when the holder may not claim another name. */
+  readonly cooldownUntil: number | null
+}
+
+export interface NameStatusView extends Pick<NameStatus, 'name' | 'state' | 'why' | 'reserved'> {
+  readonly record: NameView | null
+  readonly look_alike: NameView | null
   readonly cooldown_until: string | null
   /** The live offer. */
   readonly offer: OfferView | null
@@ -36,7 +51,7 @@ const LINES = 5
 const LISTS = { 'built-in': 'built-in', domain: 'domain', operator: 'file' } as const
 
 /** Throws NAME_UNUSABLE for a name that is neither held nor valid. */
-export async function nameStatusOf(parts: AdminParts, typed: string): Promise<NameStatusView> {
+export async function nameStatusOf(parts: AdminParts, typed: string): Promise<NameStatus> {
   const { store, bounds, clock } = parts
   const shape = shapeOf(normaliseName(typed))
   const { name } = shape
@@ -47,17 +62,30 @@ export async function nameStatusOf(parts: AdminParts, typed: string): Promise<Na
   const reserved = await reservationOf(parts, shape)
   const rival = holder ? undefined : await store.rivalOf(shape)
   const until = holder ? await store.cooldownUntil(holder.pubkey) : 0
-  const offers = await store.listOffers({ status: 'live', name }, 1)
-  const history = await store.history({ name }, LINES)
   const state = stateOf({ holder, isValid, reserved, rival })
   return {
     name,
     state,
     why: whyOf(state, { name, holder, reserved, rival }),
-    record: record ? nameView(record) : null,
+    record: record ?? null,
     reserved: reserved ?? null,
-    look_alike: rival ? nameView({ ...rival, releasedAt: null }) : null,
-    cooldown_until: until > clock.now() ? momentOf(until) : null,
+    lookAlike: rival ?? null,
+    cooldownUntil: until > clock.now() ? until : null,
+  }
+}
+
+/** The document of `name show`. */
+export async function nameStatusView(
+  { store }: Pick<AdminParts, 'store'>,
+  { name, state, why, record, reserved, lookAlike, cooldownUntil }: NameStatus,
+): Promise<NameStatusView> {
+  const offers = await store.listOffers({ status: 'live', name }, 1)
+  const history = await store.history({ name }, LINES)
+  return {
+    ...{ name, state, why, reserved },
+    record: record && nameView(record),
+    look_alike: lookAlike && nameView({ ...lookAlike, releasedAt: null }),
+    cooldown_until: maybeMoment(cooldownUntil),
     offer: offers.items.map(offerView)[0] ?? null,
     history: history.items.map(historyView),
   }
@@ -86,14 +114,14 @@ function stateOf({
   isValid,
   reserved,
   rival,
-}: Omit<NameFacts, 'name'> & { readonly isValid: boolean }): NameStatusView['state'] {
+}: Omit<NameFacts, 'name'> & { readonly isValid: boolean }): NameStatus['state'] {
   if (holder) return holder.suspendedAt === null ? 'active' : 'suspended'
   if (!isValid) return 'invalid'
   if (reserved) return 'reserved'
   return rival ? 'taken' : 'free'
 }
 
-function whyOf(state: NameStatusView['state'], { name, holder, reserved, rival }: NameFacts): string | null {
+function whyOf(state: NameStatus['state'], { name, holder, reserved, rival }: NameFacts): string | null {
   if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
   if (state === 'invalid') return 'outside the bounds of the settings'
   if (reserved) return reservedWords(name, reserved)

@@ -75,12 +75,15 @@ export interface HistoryView {
 }
 
 /** ISO 8601 in UTC, whole seconds. */
-export const momentOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
-const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentOf(ms))
+const momentOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
+export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentOf(ms))
+
+export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NameView['status'] =>
+  releasedAt !== null ? 'released' : suspendedAt !== null ? 'suspended' : 'active'
 
 export const nameView = (record: NameRecord): NameView => ({
   name: record.name,
-  status: record.releasedAt !== null ? 'released' : record.suspendedAt !== null ? 'suspended' : 'active',
+  status: stateOf(record),
   pubkey: record.pubkey,
   npub: formatNpub(record.pubkey),
   created_at: momentOf(record.createdAt),

@@ -8,25 +8,25 @@ const CHALLENGES_PER_MINUTE = 10
 /** Some relays never send OK for an AUTH: after this time it counts as accepted. */
 const ANSWER_MS = 5000
 
-type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
+export type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
 
 export interface AuthParts {
   readonly clock: RelayClock
-  /** The signed AUTH event, or undefined without a key. */
-  readonly sign: (challenge: string) => NostrEvent | undefined
+  /** The signed AUTH event, or undefined without a key. Absent: challenges are ignored. */
+  readonly sign: ((challenge: string) => NostrEvent | undefined) | undefined
   /** True: answers every challenge. False: answers only after an `auth-required:` refusal. */
   readonly eager: boolean
   readonly send: (frame: string) => void
   readonly flood: () => void
-  /** Runs after each change to `done` or `refused`. */
-  readonly settled: (state: 'done' | 'refused') => void
+  /** Runs after each change to `done` or `refused`; `text` is the relay's reason. */
+  readonly settled: (state: 'done' | 'refused', text: string) => void
 }
 
 export interface Auth {
   state(): AuthState
   challenged(challenge: string): void
   /** Handles an OK; true if it belongs to the AUTH event. */
-  answered(id: string, accepted: boolean): boolean
+  answered(id: string, accepted: boolean, text: string): boolean
   /** Requests authentication after an `auth-required:` refusal. False if authentication can no longer help. */
   demand(): boolean
   tick(): void
@@ -39,13 +39,13 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
   let pending = { id: '', at: 0 }
   const isTooMany = createMinuteLimit(CHALLENGES_PER_MINUTE, clock)
 
-  function settle(next: 'done' | 'refused'): void {
+  function settle(next: 'done' | 'refused', text = ''): void {
     state = next
-    settled(next)
+    settled(next, text)
   }
 
   function answer(): void {
-    const event = sign(challenge)
+    const event = sign?.(challenge)
     if (event) {
       state = 'answering'
       pending = { id: event.id, at: clock.monotonic() }
@@ -57,19 +57,20 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
     state: () => state,
     challenged(text) {
       if (isTooMany()) return flood()
+      if (!sign) return
       // A challenge that is repeated with a refusal already has an answer.
       if (text === challenge && state !== 'challenged') return
       challenge = text
       state = 'challenged'
       if (wanted) answer()
     },
-    answered(id, accepted) {
+    answered(id, accepted, text) {
       if (state !== 'answering' || id !== pending.id) return false
-      settle(accepted ? 'done' : 'refused')
+      settle(accepted ? 'done' : 'refused', text)
       return true
     },
     demand() {
-      if (state === 'done' || state === 'refused') return false
+      if (!sign || state === 'done' || state === 'refused') return false
       wanted = true
       if (state === 'challenged') answer()
       return true

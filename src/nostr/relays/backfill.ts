@@ -1,9 +1,10 @@
 // Fetches stored gift wraps of many keys page by page, backwards in time, one page at a time per connection. A relay that serves endless
 // pages, or none, delays only itself.
+
+import type { RelayClient } from './client.js'
 import { KEYS_PER_FILTER, LOOK_BACK_S, PAGE_LIMIT, pageFilter, seconds } from './filters.js'
 import { asksForAuth } from './frames.js'
 import type { RelayClock } from './ports.js'
-import type { Session } from './session.js'
 import type { Fault } from './strikes.js'
 import type { WrapOutcome } from './wrap-intake.js'
 
@@ -18,7 +19,7 @@ const REFUSALS_MOST = 5
 const SURPLUS = 100
 
 export interface BackfillParts {
-  readonly session: Session
+  readonly client: RelayClient
   readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
   readonly deliver: (value: unknown) => WrapOutcome
   readonly isWatched: (pubkey: string) => boolean
@@ -56,7 +57,7 @@ interface Page {
 }
 
 export function createBackfill(parts: BackfillParts): Backfill {
-  const { session, clock, deliver, isWatched, fault, gaveUp } = parts
+  const { client, clock, deliver, isWatched, fault, gaveUp } = parts
   const wanted = new Set<string>()
   const jobs: Job[] = []
   let page: Page | undefined
@@ -81,7 +82,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
       progressAt: clock.monotonic(),
     }
     page = current
-    session.subs.open(sub, [pageFilter(job.keys, job.since, job.until)], {
+    client.subs.open(sub, [pageFilter(job.keys, job.since, job.until)], {
       event: (value) => received(current, value),
       eose: () => finished(current),
       closed: (text) => refused(current, text),
@@ -114,7 +115,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
   function end(current: Page): boolean {
     if (page !== current) return false
     page = undefined
-    session.subs.close(current.sub)
+    client.subs.close(current.sub)
     return true
   }
 
@@ -152,7 +153,7 @@ export function createBackfill(parts: BackfillParts): Backfill {
     if (page !== current) return
     page = undefined
     const { job } = current
-    if (asksForAuth(text)) session.demandAuth()
+    if (asksForAuth(text)) client.demandAuth()
     if (++job.refusals > REFUSALS_MOST) gaveUp(`stored mail was refused: ${text}`)
     else {
       job.notBefore = clock.monotonic() + RETRY_MS * 2 ** (job.refusals - 1)

@@ -5,8 +5,8 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { authEvent } from '../auth/index.js'
 import { freshSecret } from '../keys/index.js'
+import { openRelayClient, type RelayClient } from './client.js'
 import type { OpenSocket, RelayClock } from './ports.js'
-import { openSession, type Session } from './session.js'
 
 // Limits for sockets to untrusted relays. These need to send only OK, a few challenges and notices; without limits they could consume
 // memory and CPU time on every connection.
@@ -47,16 +47,16 @@ export interface ForeignRelaysParts {
 }
 
 export interface ForeignRelays {
-  /** Runs `act` with a session of this relay. Rejects with an Error whose message is the reason for a failed connection. */
-  use<T>(url: string, timeoutMs: number, act: (session: Session) => Promise<T>): Promise<T>
+  /** Runs `act` with a client of this relay. Rejects with an Error whose message is the reason for a failed connection. */
+  use<T>(url: string, timeoutMs: number, act: (client: RelayClient) => Promise<T>): Promise<T>
   tick(): void
   count(): number
   close(): void
 }
 
 interface PoolEntry {
-  readonly session: Promise<Session>
-  open: Session | undefined
+  readonly client: Promise<RelayClient>
+  open: RelayClient | undefined
   /** Aborts the attempt. */
   readonly dialling: AbortController
   users: number
@@ -89,7 +89,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     const dialling = new AbortController()
     let faults = 0
     const drop = (reason: string) => remove(url, entry, reason)
-    const session = openSession({
+    const client = openRelayClient({
       url,
       publicOnly: true,
       timeoutMs: Math.min(timeoutMs, DIAL_MS),
@@ -97,15 +97,12 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
       openSocket: limitedSocket({ openSocket, clock, onExcess: () => drop('it says too much') }),
       clock,
       sign: signerWithFreshKey(url, { clock, random }),
-      eager: false,
-      onAuth: () => undefined,
-      onNotice: () => undefined,
       onClosed: drop,
       onFault: () => ++faults > FAULTS_MOST && drop('it misbehaves'),
       onDefect,
     })
-    const entry: PoolEntry = { session, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
-    session.then(
+    const entry: PoolEntry = { client, open: undefined, dialling, users: 0, idleSince: clock.monotonic() }
+    client.then(
       (open) => {
         // Removed while it opened.
         if (dialling.signal.aborted) return open.terminate('closing')
@@ -164,7 +161,7 @@ export function createForeignRelays({ openSocket, clock, random, onDefect }: For
     async use(url, timeoutMs, act) {
       const entry = await acquire(url, timeoutMs)
       try {
-        return await act(await entry.session)
+        return await act(await entry.client)
       } finally {
         release(entry)
       }

@@ -13,6 +13,8 @@ const RETRY_MS = 50
 export interface FrameQueueParts {
   readonly clock: RelayClock
   readonly signal: AbortSignal
+  /** False: at any rate. Default: true. */
+  readonly isPaced?: boolean | undefined
   /** False: no room. The frame is offered again. */
   readonly handle: (frame: string) => boolean
   readonly pause: () => void
@@ -28,7 +30,15 @@ export interface FrameQueue {
   paused(): boolean
 }
 
-export function createFrameQueue({ clock, signal, handle, pause, resume, failed }: FrameQueueParts): FrameQueue {
+export function createFrameQueue({
+  clock,
+  signal,
+  isPaced = true,
+  handle,
+  pause,
+  resume,
+  failed,
+}: FrameQueueParts): FrameQueue {
   let waiting: string[] = []
   let at = 0
   let running = true // until start
@@ -73,7 +83,8 @@ export function createFrameQueue({ clock, signal, handle, pause, resume, failed 
   function step(): number {
     const room = batch()
     forget()
-    return room ? budget.wait() : RETRY_MS
+    if (!room) return RETRY_MS
+    return isPaced ? budget.wait() : 0
   }
 
   async function run(): Promise<void> {

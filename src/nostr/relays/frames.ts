@@ -9,8 +9,8 @@ export type RelayMessage =
   | { readonly type: 'OK'; readonly id: string; readonly accepted: boolean; readonly text: string }
   | { readonly type: 'NOTICE'; readonly text: string }
   | { readonly type: 'AUTH'; readonly challenge: string }
-  /** COUNT, NEG-MSG and unknown types: ignored, not a fault. */
-  | { readonly type: 'OTHER' }
+  /** COUNT, NEG-MSG and unknown types: no fault. */
+  | { readonly type: 'OTHER'; readonly message: readonly unknown[] }
 
 const MAX_TEXT = 256
 const MAX_SUB = 64
@@ -22,12 +22,10 @@ export function parseFrame(frame: string): RelayMessage | undefined {
   if (!Array.isArray(message)) return undefined
   const [verb, ...rest]: unknown[] = message
   if (typeof verb !== 'string') return undefined
-  return (READERS.get(verb) ?? readOther)(rest)
+  return READERS.has(verb) ? READERS.get(verb)?.(rest) : { type: 'OTHER', message }
 }
 
 type Reader = (rest: readonly unknown[]) => RelayMessage | undefined
-
-const readOther: Reader = () => ({ type: 'OTHER' })
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['EVENT', ([sub, event]) => (isSub(sub) ? { type: 'EVENT', sub, event } : undefined)],

@@ -1,10 +1,10 @@
-// A reconnecting session: back-off with jitter, reset after a minute of uptime.
+// A reconnecting client: back-off with jitter, reset after a minute of uptime.
 
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
+import type { RelayClient } from './client.js'
 import type { RelayClock } from './ports.js'
-import type { Session } from './session.js'
 
 const RETRY_MS = 1000
 const RETRY_MOST_MS = 60_000
@@ -17,14 +17,14 @@ export interface LinkParts {
   readonly random: RandomBytes
   /** Monotonic time before which no attempt starts, whatever the back-off. */
   readonly notBefore: () => number
-  /** Opens a session; calls `onClosed` once at its end. Rejects if it cannot open. */
-  readonly open: (signal: AbortSignal, onClosed: (reason: string) => void) => Promise<Session>
-  readonly onUp: (session: Session) => void
+  /** Opens a client; calls `onClosed` once at its end. Rejects if it cannot open. */
+  readonly open: (signal: AbortSignal, onClosed: (reason: string) => void) => Promise<RelayClient>
+  readonly onUp: (client: RelayClient) => void
   readonly onDown: (reason: string) => void
 }
 
 export interface Link {
-  session(): Session | undefined
+  client(): RelayClient | undefined
   state(): LinkState
   /** Epoch ms of the last change of state. */
   since(): number
@@ -42,7 +42,7 @@ export function withJitter(ms: number, random: RandomBytes): number {
 
 export function createLink({ clock, random, notBefore, open, onUp, onDown }: LinkParts): Link {
   const life = new AbortController()
-  let session: Session | undefined
+  let client: RelayClient | undefined
   let state: LinkState = 'waiting'
   let since = clock.now()
   let failures = 0
@@ -54,7 +54,7 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
   }
 
   function hangUp(reason: string): string {
-    session?.close(reason)
+    client?.close(reason)
     return reason
   }
 
@@ -65,11 +65,11 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
       end = resolve
     })
     try {
-      session = await open(life.signal, (reason) => end(reason))
+      client = await open(life.signal, (reason) => end(reason))
       if (life.signal.aborted) return hangUp('closing')
       enter('connected')
-      onUp(session)
-      session.start()
+      onUp(client)
+      client.start()
     } catch (thrown) {
       return hangUp(messageOf(thrown))
     }
@@ -85,7 +85,7 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
         await clock.sleep(notBefore() - clock.monotonic(), life.signal)
       if (life.signal.aborted) return
       const reason = await live()
-      session = undefined
+      client = undefined
       if (life.signal.aborted) return
       enter('waiting')
       onDown(reason)
@@ -94,21 +94,21 @@ export function createLink({ clock, random, notBefore, open, onUp, onDown }: Lin
   }
 
   function drop(reason: string): void {
-    session?.terminate(reason)
+    client?.terminate(reason)
     end(reason)
   }
 
   return {
-    session: () => session,
+    client: () => client,
     state: () => state,
     since: () => since,
     start: () => void run(),
     drop,
     close() {
       life.abort()
-      session?.close('closing')
+      client?.close('closing')
       end('closing')
-      session = undefined
+      client = undefined
     },
   }
 }

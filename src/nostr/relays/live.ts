@@ -1,9 +1,9 @@
 // Keeps the live subscriptions of one connection in step with the watch plan.
 import { backoff } from '../../lib/backoff.js'
+import type { RelayClient } from './client.js'
 import { liveFilters } from './filters.js'
 import { asksForAuth, isRestricted } from './frames.js'
 import type { RelayClock } from './ports.js'
-import type { Session } from './session.js'
 import type { Group } from './watch-plan.js'
 
 /** Maximum unanswered REQs of one subscription: more would slow down a slow relay. */
@@ -29,7 +29,7 @@ interface Written {
 }
 
 export interface LiveParts {
-  readonly session: Session
+  readonly client: RelayClient
   readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
   readonly groups: () => readonly Group[]
   readonly revision: () => number
@@ -52,7 +52,7 @@ export interface Live {
 }
 
 export function createLive(parts: LiveParts): Live {
-  const { session, clock, groups } = parts
+  const { client, clock, groups } = parts
   const written = new Map<string, Written>()
   let revision = 0
 
@@ -70,8 +70,8 @@ export function createLive(parts: LiveParts): Live {
     entry.closedUntil = clock.monotonic() + backoff(entry.refusals, RETRY_MS, RETRY_MOST_MS)
     const wantsKey = asksForAuth(text) || isRestricted(text)
     // Sent again after authentication.
-    if (wantsKey && session.demandAuth()) return
-    if (wantsKey && session.isAuthenticated()) parts.onRestricted(group, text)
+    if (wantsKey && client.demandAuth()) return
+    if (wantsKey && client.isAuthenticated()) parts.onRestricted(group, text)
     else parts.onRefused(text)
   }
 
@@ -88,7 +88,7 @@ export function createLive(parts: LiveParts): Live {
     if (group.keys.size > 0) write(group, entry)
     else {
       Object.assign(entry, { ...blank(), version: group.version })
-      session.subs.close(group.sub)
+      client.subs.close(group.sub)
     }
   }
 
@@ -96,7 +96,7 @@ export function createLive(parts: LiveParts): Live {
     const now = clock.monotonic()
     Object.assign(entry, { version: group.version, at: now, closedUntil: undefined })
     entry.unanswered = entry.unanswered >= mostUnanswered(entry) ? 1 : entry.unanswered + 1
-    session.subs.open(group.sub, liveFilters(group.keys, clock.now()), {
+    client.subs.open(group.sub, liveFilters(group.keys, clock.now()), {
       event: parts.onEvent,
       eose: () => served(group, entry),
       closed: (text) => closed(group, entry, text),
@@ -108,7 +108,7 @@ export function createLive(parts: LiveParts): Live {
     for (const sub of written.keys()) {
       if (subs.has(sub)) continue
       written.delete(sub)
-      session.subs.close(sub)
+      client.subs.close(sub)
     }
   }
 

@@ -1,12 +1,12 @@
 // One relay of the pool: its connections, faults and health.
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
+import type { RelayClient } from './client.js'
 import { createKeyLinks } from './key-links.js'
 import { createOneTimeKeySupport, type OneTimeKeySupport } from './one-time-key-support.js'
 import { createOutageLog } from './outage-log.js'
 import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
 import { probe } from './probe.js'
-import type { Session } from './session.js'
 import { createStrikes, type Fault } from './strikes.js'
 import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import { createWaiters } from './waiters.js'
@@ -52,8 +52,8 @@ export interface PoolRelay {
   /** Brings the subscriptions up to date. */
   flush(): void
   fetch(pubkeys: Iterable<string>): void
-  /** The session of the main connection; waits up to `ms`, unless the relay is shunned. */
-  session(ms: number): Promise<Session | undefined>
+  /** The client of the main connection; waits up to `ms`, unless the relay is shunned. */
+  client(ms: number): Promise<RelayClient | undefined>
   /** Whether every open connection subscribes to all keys up to this revision. */
   knows(revision: number): boolean
   blame(fault: Fault, why: string): void
@@ -127,12 +127,12 @@ export function createPoolRelay(parts: PoolRelayParts): PoolRelay {
     changed()
   }
 
-  async function authenticated(session: Session): Promise<void> {
+  async function authenticated(client: RelayClient): Promise<void> {
     if (oneTimeKeys.state() !== 'unknown' || isProbing) return
     isProbing = true
-    const cameBack = await probe(session, parts)
+    const cameBack = await probe(client, parts)
     isProbing = false
-    if (cameBack !== undefined && links[0]?.session() === session) oneTimeKeys.probed(cameBack)
+    if (cameBack !== undefined && links[0]?.client() === client) oneTimeKeys.probed(cameBack)
   }
 
   function down(reason: string): void {
@@ -153,7 +153,7 @@ export function createPoolRelay(parts: PoolRelayParts): PoolRelay {
         challenges = true
         oneTimeKeys.challenged()
       },
-      onAuthenticated: (session) => void authenticated(session),
+      onAuthenticated: (client) => void authenticated(client),
       onDelivery: oneTimeKeys.arrived,
       onServed(group) {
         oneTimeKeys.served(group)
@@ -187,13 +187,13 @@ export function createPoolRelay(parts: PoolRelayParts): PoolRelay {
       for (const link of links) link.fetch(pubkeys)
       keyLinks.fetch(pubkeys)
     },
-    async session(ms) {
-      const now = links[0]?.session()
+    async client(ms) {
+      const now = links[0]?.client()
       if (now || state() === 'shunned') return now
-      await arrivals.until(() => !started || links[0]?.session() !== undefined, ms)
-      return links[0]?.session()
+      await arrivals.until(() => !started || links[0]?.client() !== undefined, ms)
+      return links[0]?.client()
     },
-    knows: (revision) => links.every((link) => !link.session() || link.revision() >= revision),
+    knows: (revision) => links.every((link) => !link.client() || link.revision() >= revision),
     blame,
     tick() {
       outages.tick()
@@ -208,7 +208,7 @@ export function createPoolRelay(parts: PoolRelayParts): PoolRelay {
       subscribed: links.length > 0 && links.every((link) => link.subscribed()),
       since: links[0]?.since() ?? clock.now(),
       lastError,
-      roundTripMs: links[0]?.session()?.roundTripMs() ?? null,
+      roundTripMs: links[0]?.client()?.roundTripMs() ?? null,
       received,
       blamed: strikes.total(),
       challenges,

@@ -5,11 +5,11 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { authEvent } from '../auth/index.js'
 import { type NostrEvent, newestFirst } from '../event/index.js'
+import type { RelayClient } from './client.js'
 import type { RequestFilter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
 import { createPoolRelay, type PoolRelay, type RelayHealth } from './pool-relay.js'
 import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
-import type { Session } from './session.js'
 import { createThrottle } from './throttle.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
 import { createWaiters } from './waiters.js'
@@ -147,20 +147,20 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
 
   const areSettled = (revision: number) => [...relays.values()].every((relay) => relay.knows(revision))
 
-  /** Runs `act` with a session of a relay; `otherwise` gets the reason if there is no connection. */
+  /** Runs `act` with a client of a relay; `otherwise` gets the reason if there is no connection. */
   async function withRelay<T>(
     url: string,
     timeoutMs: number,
-    act: (session: Session, leftMs: number) => Promise<T>,
+    act: (client: RelayClient, leftMs: number) => Promise<T>,
     otherwise: (reason: string) => T,
   ): Promise<T> {
     const until = clock.monotonic() + timeoutMs
-    const actInTime = (session: Session) => act(session, Math.max(0, until - clock.monotonic()))
+    const actInTime = (client: RelayClient) => act(client, Math.max(0, until - clock.monotonic()))
     const normal = normalRelayUrl(url)
     const own = normal === undefined ? undefined : relays.get(normal)
     if (own) {
-      const session = await own.session(Math.min(timeoutMs, CONNECTING_MS))
-      return session ? actInTime(session) : otherwise(`not connected: ${own.health().lastError ?? 'no answer yet'}`)
+      const client = await own.client(Math.min(timeoutMs, CONNECTING_MS))
+      return client ? actInTime(client) : otherwise(`not connected: ${own.health().lastError ?? 'no answer yet'}`)
     }
     const refusal = refusalForForeign(normal)
     if (normal === undefined || refusal !== undefined) return otherwise(refusal ?? '')
@@ -192,17 +192,20 @@ export function createRelayPool(parts: RelayPoolParts): RelayPool {
           withRelay(
             url,
             timeoutMs,
-            (session, leftMs) => session.publish(event, leftMs),
+            (client, leftMs) => client.publish(event, leftMs),
             (message) => ({ accepted: false, message }),
           ),
-        ).map(async ([url, answer]) => ({ url, ...(await answer) })),
+        ).map(async ([url, answer]) => {
+          const { accepted, message } = await answer
+          return { url, accepted, message }
+        }),
       ),
     async query(filter, urls, timeoutMs) {
       const asked = onceEach(urls, (url) =>
         withRelay(
           url,
           timeoutMs,
-          (session, leftMs) => session.ask(filter, leftMs),
+          (client, leftMs) => client.ask(filter, leftMs),
           () => [],
         ),
       )

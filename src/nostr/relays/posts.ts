@@ -11,6 +11,8 @@ export interface PublishResult {
   readonly accepted: boolean
   /** The relay's text, or the reason for a missing response. */
   readonly message: string
+  /** There is no response to the event. */
+  readonly isUnanswered?: true
 }
 
 interface Post {
@@ -63,14 +65,14 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
 
   return {
     async publish(event, timeoutMs) {
-      if (ended !== undefined) return { accepted: false, message: ended }
-      if (count >= WAITING_MOST) return { accepted: false, message: 'too many events wait for an answer of this relay' }
+      if (ended !== undefined) return unanswered(ended)
+      if (count >= WAITING_MOST) return unanswered('too many events wait for an answer of this relay')
       const timer = new AbortController()
       const answer = await new Promise<PublishResult>((done) => {
         const post: Post = { frame: JSON.stringify(['EVENT', event]), id: event.id, again: false, done }
         void clock
           .sleep(timeoutMs, timer.signal)
-          .then(() => finish(post, { accepted: false, message: `no answer within ${Math.ceil(timeoutMs / 1000)} s` }))
+          .then(() => finish(post, unanswered(`no answer within ${Math.ceil(timeoutMs / 1000)} s`)))
         enter(post)
       })
       timer.abort()
@@ -85,11 +87,13 @@ export function createPosts({ clock, send, demandAuth }: PostsParts): Posts {
       }
     },
     authenticated: () => each((post) => post.again && send(post.frame)),
-    refused: () => each((post) => post.again && finish(post, { accepted: false, message: NOT_AUTHENTICATED })),
+    refused: () => each((post) => post.again && finish(post, unanswered(NOT_AUTHENTICATED))),
     end(message) {
       ended ??= message
-      each((post) => finish(post, { accepted: false, message }))
+      each((post) => finish(post, unanswered(message)))
     },
     waiting: () => count,
   }
 }
+
+const unanswered = (message: string): PublishResult => ({ accepted: false, message, isUnanswered: true })

@@ -2,9 +2,9 @@
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
 import { freshSecret, publicKeyOf } from '../keys/index.js'
+import type { RelayClient } from './client.js'
 import { liveFilters, seconds } from './filters.js'
 import type { RelayClock } from './ports.js'
-import type { Session } from './session.js'
 
 const SUB = 'probe'
 const ANSWER_MS = 10_000
@@ -14,7 +14,7 @@ const CONTENT_BYTES = 900
 
 /** Whether the wrap came back. Undefined: the relay refused it, or the connection ended. */
 export async function probe(
-  session: Session,
+  client: RelayClient,
   { clock, random }: { readonly clock: RelayClock; readonly random: RandomBytes },
 ): Promise<boolean | undefined> {
   const to = publicKeyOf(freshSecret(random))
@@ -23,7 +23,7 @@ export async function probe(
   const arrival = new AbortController()
   let cameBack = false
   const nothing = () => undefined
-  session.subs.open(SUB, liveFilters([to], clock.now()), {
+  client.subs.open(SUB, liveFilters([to], clock.now()), {
     event() {
       cameBack = true
       arrival.abort()
@@ -32,8 +32,8 @@ export async function probe(
     eose: nothing,
     closed: nothing,
   })
-  const { accepted } = await session.publish(signEvent(letter, freshSecret(random), random), ANSWER_MS)
+  const { accepted } = await client.publish(signEvent(letter, freshSecret(random), random), ANSWER_MS)
   if (accepted && !cameBack) await clock.sleep(ARRIVAL_MS, arrival.signal)
-  session.subs.close(SUB)
+  client.subs.close(SUB)
   return accepted ? cameBack : undefined
 }

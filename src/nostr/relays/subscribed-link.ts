@@ -2,10 +2,10 @@
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { type Backfill, createBackfill } from './backfill.js'
+import { openRelayClient, type RelayClient } from './client.js'
 import { createLink, type Link, type LinkState } from './link.js'
 import { createLive, type Live } from './live.js'
 import type { OpenSocket, RelayClock } from './ports.js'
-import { openSession, type Session } from './session.js'
 import type { Fault } from './strikes.js'
 import type { Group } from './watch-plan.js'
 import type { WrapOutcome } from './wrap-intake.js'
@@ -35,7 +35,7 @@ export interface SubscribedLinkParts {
   readonly onUp: () => void
   readonly onDown: (reason: string) => void
   readonly onChallenge: () => void
-  readonly onAuthenticated: (session: Session) => void
+  readonly onAuthenticated: (client: RelayClient) => void
   /** A gift wrap to this key arrived. */
   readonly onDelivery: (to: string) => void
   readonly onServed: (group: Group) => void
@@ -44,7 +44,7 @@ export interface SubscribedLinkParts {
 
 export interface SubscribedLink {
   readonly start: () => void
-  session(): Session | undefined
+  client(): RelayClient | undefined
   state(): LinkState
   since(): number
   flush(): void
@@ -80,9 +80,9 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
     return true
   }
 
-  const liveOf = (session: Session): Live =>
+  const liveOf = (client: RelayClient): Live =>
     createLive({
-      session,
+      client,
       clock: share.clock,
       groups,
       revision: share.revision,
@@ -95,11 +95,11 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
       onRefused: share.noted,
     })
 
-  function up(session: Session): void {
+  function up(client: RelayClient): void {
     const { clock, isWatched, fault, noted } = share
     work = {
-      live: liveOf(session),
-      fill: createBackfill({ session, clock, deliver, isWatched, fault, gaveUp: noted }),
+      live: liveOf(client),
+      fill: createBackfill({ client, clock, deliver, isWatched, fault, gaveUp: noted }),
     }
     isKnown = false
     parts.onUp()
@@ -113,8 +113,8 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
     if (isKnown) return
     isKnown = true
     work?.fill.add(allKeys())
-    const session = link.session()
-    if (session) parts.onAuthenticated(session)
+    const client = link.client()
+    if (client) parts.onAuthenticated(client)
   }
 
   const link: Link = createLink({
@@ -122,9 +122,8 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
     random: share.random,
     notBefore: share.shunnedUntil,
     open: (signal, onClosed) =>
-      openSession({
+      openRelayClient({
         ...share,
-        publicOnly: false,
         timeoutMs: CONNECT_MS,
         signal,
         sign: parts.sign,
@@ -147,7 +146,7 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
 
   return {
     start: link.start,
-    session: link.session,
+    client: link.client,
     state: link.state,
     since: link.since,
     flush: () => work?.live.flush(),
@@ -156,7 +155,7 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
       work?.fill.add([...pubkeys].filter(holds))
     },
     tick() {
-      link.session()?.tick()
+      link.client()?.tick()
       work?.live.flush()
       work?.fill.tick()
     },

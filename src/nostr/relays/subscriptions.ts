@@ -22,7 +22,8 @@ export interface Subscriptions {
   close(sub: string): void
   event(sub: string, value: unknown): boolean
   eose(sub: string): void
-  closed(sub: string, text: string): void
+  /** False: it was not open. */
+  closed(sub: string, text: string): boolean
   count(): number
 }
 
@@ -74,6 +75,7 @@ export function createSubscriptions({ clock, send, fault }: SubscriptionParts): 
       const listener = end(sub)
       if (listener) listener.closed(text)
       else if (isStray(sub)) fault('unasked')
+      return listener !== undefined
     },
     count: () => open.size,
   }

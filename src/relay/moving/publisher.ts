@@ -26,15 +26,25 @@ const AROUND = 10
 /** Rejects with RELAY_UNREACHABLE. */
 export async function openPublisher(parts: PublisherParts): Promise<Publisher> {
   const peer = await openPeer(parts)
+  const underWay = new Map<string, Promise<PublishAnswer>>()
+
+  /** After earlier copies of the event, because one OK answers all copies that wait for one. */
+  async function publishInTurn(value: unknown): Promise<PublishAnswer> {
+    const event = parseEvent(value)
+    if (!event) return refusal('?', 'invalid: not an event')
+    const { id } = event
+    const answer = (underWay.get(id) ?? Promise.resolve()).then(() => publish(event, peer, parts))
+    underWay.set(id, answer)
+    return answer.finally(() => underWay.get(id) === answer && underWay.delete(id))
+  }
+
   return {
-    take: (values) => Promise.all(values.map((value) => publish(value, peer, parts))),
+    take: (values) => Promise.all(values.map(publishInTurn)),
     close: peer.close,
   }
 }
 
-async function publish(value: unknown, peer: Peer, parts: PublisherParts): Promise<PublishAnswer> {
-  const event = parseEvent(value)
-  if (!event) return refusal('?', 'invalid: not an event')
+async function publish(event: NostrEvent, peer: Peer, parts: PublisherParts): Promise<PublishAnswer> {
   const { id } = event
   if (!hasTrueId(event)) return refusal(id, 'invalid: id is not that of the content')
   if (Buffer.byteLength(JSON.stringify(event)) + AROUND > parts.maxMessageBytes)

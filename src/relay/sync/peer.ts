@@ -1,12 +1,21 @@
-// A client connection to a relay for reconciliation: one question at a time, each with a time limit.
+// Another relay as `relay sync` and `relay import` see it: one question at a time, each with a time limit. With a key it proves that key (NIP-42),
+// after the challenge at the connection or after an `auth-required:` refusal.
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { plainText } from '../../lib/plain-text.js'
+import type { Secret } from '../../lib/secret.js'
+import { authEvent } from '../../nostr/auth/index.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
-import { type OpenSocket, openDialogue, type RelayTuple } from '../../nostr/relays/index.js'
+import { asksForAuth, createWaiters, type OpenSocket, openRelayClient } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
-import type { Clock } from '../ports.js'
-import { createPeerAuth, type PeerKey, requestsAuth } from './peer-auth.js'
+import type { Clock, Random } from '../ports.js'
+
+/** A key, and the address that the AUTH event names. */
+export interface PeerKey {
+  readonly secret: Secret<Uint8Array>
+  readonly relay: string
+  readonly random: Random
+}
 
 export interface PeerParts {
   /** `ws://` or `wss://`. */
@@ -41,43 +50,83 @@ export interface Peer {
 /** strfry sends reconciliation messages of up to a megabyte. */
 const MAX_FRAME_BYTES = 4_194_304
 const MAX_TEXT = 256
+/** Longest wait for a challenge at the connection, in milliseconds. */
+const FIRST_CHALLENGE_MS = 1000
 /** Of strfry and this program, and of NIP-77. */
 const TOO_MANY = /^blocked: (?:too many query results|.*too big)/
 const [RECONCILING, READING] = ['grinpay-sync', 'grinpay-read']
 
 /** Rejects with RELAY_UNREACHABLE, RELAY_SYNC_FAILED. */
-export async function openPeer(parts: PeerParts): Promise<Peer> {
-  const { url, timeoutMs, key } = parts
-  const listener = ([verb, challenge]: RelayTuple): void => {
-    if (verb === 'AUTH') auth.challenged(challenge)
-  }
-  const prove = async (event: NostrEvent): Promise<string> => {
-    const { accepted, text } = await ask(['AUTH', event], (answer) => published(answer, event.id))
-    return accepted ? '' : text || 'no reason'
-  }
-  const failure = (reason: string): Error => syncFailed(url, reason)
-  const auth = createPeerAuth({ ...parts, key, send: prove, failure })
-  const dialogue = await openDialogue({ ...parts, listener, maxFrameBytes: MAX_FRAME_BYTES }).catch(
-    (error: unknown) => {
-      throw relayUnreachable(url, messageOf(error))
-    },
-  )
+export async function openPeer({ url, openSocket, clock, key, timeoutMs }: PeerParts): Promise<Peer> {
+  const answers = createWaiters(clock)
+  let answerReconciling: ((answer: Uint8Array | string) => void) | undefined
+  let ended: string | undefined
+  let keyRefusal: string | undefined
 
-  const ask = <T>(message: RelayTuple, read: (answer: RelayTuple) => T | undefined): Promise<T> =>
-    dialogue.ask(message, read, timeoutMs).catch((error: unknown) => {
-      throw syncFailed(url, messageOf(error))
+  const client = await openRelayClient({
+    ...{ url, openSocket, clock, timeoutMs, maxFrameBytes: MAX_FRAME_BYTES, isPaced: false, eager: true },
+    sign: key && ((challenge) => authEvent({ ...key, challenge, now: clock.now() })),
+    onAuth: (state, text) => {
+      if (state === 'refused') keyRefusal = `it refuses the key: ${text || 'no reason'}`
+    },
+    // A relay without NIP-77 answers with a NOTICE.
+    onNotice: (text) => answerReconciling?.(text),
+    onOther: ([verb, id, value]) => {
+      if (id !== RECONCILING) return
+      if (verb === 'NEG-MSG') answerReconciling?.(bytesOfHex(value) ?? 'no hex')
+      if (verb === 'NEG-ERR' || verb === 'CLOSED') answerReconciling?.(plain(value))
+    },
+    onClosed: (reason) => {
+      ended = reason
+      answers.wake()
+    },
+  }).catch((error: unknown) => {
+    throw relayUnreachable(url, messageOf(error))
+  })
+
+  const failure = (reason: string): Error => syncFailed(url, keyRefusal ?? reason)
+
+  /** Resolves with the value that `ask` answers. */
+  async function answered<T>(ask: (answer: (value: T) => void) => void): Promise<T> {
+    let value: T | undefined
+    ask((given) => {
+      value = given
+      answers.wake()
     })
+    await answers.until(() => value !== undefined || ended !== undefined, timeoutMs)
+    if (value === undefined) throw failure(ended ?? `no answer within ${Math.round(timeoutMs / 1000)} s`)
+    return value
+  }
+
+  /** Proves the key to a relay that sends a challenge within this time; false: it sends none. */
+  async function prove(challengeMs: number): Promise<boolean> {
+    let state = await client.authenticate(challengeMs)
+    if (state === 'answering') state = await client.authenticate(timeoutMs)
+    if (state === 'none' && ended === undefined) return false
+    if (state !== 'done') throw failure(ended ?? 'it does not answer to the authentication')
+    return true
+  }
+
+  /** Asks again once when a refusal (a text) requires authentication. */
+  async function askAuthenticated<T>(ask: () => Promise<T | string>): Promise<T | string> {
+    const answer = await ask()
+    if (!key || typeof answer !== 'string' || !asksForAuth(answer)) return answer
+    if (!(await prove(timeoutMs))) throw failure('it requires authentication and sends no challenge')
+    return ask()
+  }
 
   /** Says what to do about a refusal that a key could avoid. */
   const withHint = (refusal: string): string =>
-    requestsAuth(refusal) && !key ? `${refusal} (name a key with --key-file)` : refusal
+    asksForAuth(refusal) && !key ? `${refusal} (name a key with --key-file)` : refusal
 
   let isReconciling = false
 
-  await auth.begin().catch((error: unknown) => {
-    dialogue.close()
-    throw error
-  })
+  client.start()
+  if (key)
+    await prove(Math.min(FIRST_CHALLENGE_MS, timeoutMs)).catch((error: unknown) => {
+      client.close('closing')
+      throw error
+    })
 
   return {
     url,
@@ -85,57 +134,48 @@ export async function openPeer(parts: PeerParts): Promise<Peer> {
       const hex = Buffer.from(message).toString('hex')
       const asked = isReconciling ? ['NEG-MSG', RECONCILING, hex] : ['NEG-OPEN', RECONCILING, filter, hex]
       isReconciling = true
-      const answer = await auth.retrying(
-        () => ask(asked, reconcilingAnswer),
-        (reply) => (typeof reply === 'string' ? reply : ''),
+      const answer = await askAuthenticated(() =>
+        answered<Uint8Array | string>((answer) => {
+          answerReconciling = answer
+          client.send(asked)
+        }),
       )
-      if (answer instanceof Uint8Array) return answer
+      answerReconciling = undefined
+      if (typeof answer !== 'string') return answer
       if (TOO_MANY.test(answer)) return 'too many'
-      throw syncFailed(url, `it does not reconcile: ${withHint(answer)}`)
+      throw failure(`it does not reconcile: ${withHint(answer)}`)
     },
     endReconciling() {
       isReconciling = false
-      dialogue.send(['NEG-CLOSE', RECONCILING])
+      client.send(['NEG-CLOSE', RECONCILING])
     },
     async read(ids) {
-      const events = new Map<string, NostrEvent>()
       const wanted = new Set(ids)
-      const refusal = await auth.retrying(
-        () => ask(['REQ', READING, { ids }], (answer) => parseReadAnswer(answer, wanted, events)),
-        (text) => text,
+      const events = new Map<string, NostrEvent>()
+      const answer = await askAuthenticated(() =>
+        answered<string>((answer) =>
+          client.subs.open(READING, [{ ids }], {
+            event(value) {
+              const event = parseEvent(value)
+              if (event && wanted.has(event.id)) events.set(event.id, event)
+              return true
+            },
+            eose: () => answer(''),
+            closed: (text) => answer(text || 'closed'),
+          }),
+        ),
       )
-      if (refusal !== '') throw syncFailed(url, `it does not show its events: ${withHint(refusal)}`)
-      dialogue.send(['CLOSE', READING])
+      if (answer !== '') throw failure(`it does not show its events: ${withHint(answer)}`)
+      client.subs.close(READING)
       return [...events.values()]
     },
-    publish: (event) =>
-      auth.retrying(
-        () => ask(['EVENT', event], (answer) => published(answer, event.id)),
-        ({ accepted, text }) => (accepted ? '' : text),
-      ),
-    close: dialogue.close,
+    async publish(event) {
+      const { accepted, message, isUnanswered } = await client.publish(event, timeoutMs)
+      if (isUnanswered) throw failure(message)
+      return { accepted, text: message }
+    },
+    close: () => client.close('closing'),
   }
 }
-
-/** The message, or the reason for its absence. A relay without NIP-77 answers with a NOTICE. */
-function reconcilingAnswer([verb, id, value]: RelayTuple): Uint8Array | string | undefined {
-  if (verb === 'NOTICE') return plain(id)
-  if (id !== RECONCILING) return undefined
-  if (verb === 'NEG-MSG') return bytesOfHex(value) ?? 'no hex'
-  return verb === 'NEG-ERR' || verb === 'CLOSED' ? plain(value) : undefined
-}
-
-/** Collects events. Returns '' at EOSE, or the reason of a CLOSED. */
-function parseReadAnswer([verb, sub, value]: RelayTuple, ids: ReadonlySet<string>, events: Map<string, NostrEvent>) {
-  if (sub !== READING) return undefined
-  if (verb === 'EOSE') return ''
-  if (verb === 'CLOSED') return plain(value) || 'closed'
-  const event = verb === 'EVENT' ? parseEvent(value) : undefined
-  if (event && ids.has(event.id)) events.set(event.id, event)
-  return undefined
-}
-
-const published = ([verb, id, accepted, text]: RelayTuple, expected: string): Published | undefined =>
-  verb === 'OK' && id === expected ? { accepted: accepted === true, text: plain(text) } : undefined
 
 const plain = (value: unknown): string => (typeof value === 'string' ? plainText(value.slice(0, MAX_TEXT)) : '')

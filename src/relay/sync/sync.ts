@@ -2,8 +2,7 @@
 import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
-import { openPeer, type Peer, type PeerParts } from './peer.js'
-import type { PeerKey } from './peer-auth.js'
+import { openPeer, type Peer, type PeerKey, type PeerParts } from './peer.js'
 import { createRelayReconciler, type Side } from './relay-reconciler.js'
 
 export type Direction = 'up' | 'down' | 'both'

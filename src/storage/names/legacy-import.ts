@@ -1,7 +1,8 @@
 // The databases of the authorities this one succeeds: the separate process (names, grants, offers, transfers), the one inside a relay
 // (name_claims), and an older edition (names only). Columns may be missing or more; times there are unix seconds.
 import { membersOf, parseJson } from '../../lib/parse-json.js'
-import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
+import { pagesOf } from '../carry.js'
+import type { Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { checkRow } from './lines.js'
 import type { NameRow, RowKind } from './row-kinds.js'
 
@@ -19,7 +20,6 @@ interface LegacyTable {
   read(cells: Cells): unknown
 }
 
-const PAGE = 500
 /** Before this many, a time is in seconds: as milliseconds it would be in 1973, as seconds in the year 5138. */
 const SECONDS_END = 100_000_000_000
 
@@ -133,31 +133,18 @@ function columnsOf(db: Sqlite, table: string): readonly string[] {
   return columns.includes('name') || columns.includes('pubkey') ? columns : []
 }
 
-/** The rows of one of `legacyTables`. */
-export function* legacyRows(db: Sqlite, table: string): Generator<SourceRow> {
+/** The rows of one of `legacyTables`, in the order in which they were written. */
+export async function* legacyRows(db: Sqlite, table: string): AsyncGenerator<SourceRow> {
   const legacy = LEGACY_TABLES[table]
   if (!legacy) return
   const columns = columnsOf(db, table)
   let at = 0
-  for (const row of rowsIn(db, `SELECT ${columns.map((column) => quoted(column)).join(', ')}`, quoted(table))) {
-    at += 1
-    const cells = Object.fromEntries(columns.map((column, c) => [column, row[c] ?? null]))
-    yield { place: `${table} row ${at}`, row: checkRow(legacy.kind, legacy.read(cells)) }
-  }
+  for await (const page of pagesOf(db, { from: quoted(table), columns: columns.map(quoted), key: ['rowid'] }))
+    for (const row of page) {
+      at += 1
+      const cells = Object.fromEntries(columns.map((column, c) => [column, row[c] ?? null]))
+      yield { place: `${table} row ${at}`, row: checkRow(legacy.kind, legacy.read(cells)) }
+    }
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** Rows count from 1, but a file may begin below. */
-const LOWEST_ROW = -(2n ** 63n)
-
-/** In the order in which they were written. */
-function* rowsIn(db: Sqlite, select: string, table: string): Generator<Row> {
-  const page = `${select}, rowid FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`
-  for (let last: SqlValue = LOWEST_ROW; ; ) {
-    const rows = db.all(page, [last])
-    yield* rows
-    last = rows.at(-1)?.at(-1) ?? null
-    if (rows.length < PAGE) return
-  }
-}

@@ -1,6 +1,6 @@
 // Everything a name authority stores, as rows that export and import carry between databases.
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
-import type { RowMapping } from '../sqlite/columns.js'
+import type { RowMapping, StoredTable } from '../sqlite/columns.js'
 import {
   AUDIT,
   COOLDOWN,
@@ -33,33 +33,45 @@ export type RowKind = keyof RowKinds
 export type NameRow = { readonly [K in RowKind]: { readonly kind: K; readonly value: RowKinds[K] } }[RowKind]
 
 /** The table of a kind of row. */
-interface Place<T> {
-  readonly sqlTable: string
-  readonly table: RowMapping<T>
-  /** Columns that order them and tell them apart. */
-  readonly key: readonly string[]
-}
+type Place<T> = StoredTable & { readonly row: RowMapping<T> }
 
-/** One database's tables. */
-export type Places = { readonly [K in RowKind]: Place<RowKinds[K]> }
+const place = <T>(
+  table: string,
+  key: readonly string[],
+  row: RowMapping<T>,
+  besides: StoredTable['columns'] = {},
+): Place<T> => ({ table, key, row, columns: { ...besides, ...row.types } })
+
+const [SEQ, SKELETON] = [{ seq: 'integer' }, { skeleton: 'text' }] as const
 
 /** In the order of export and import: history first, then the current state. */
-export const PLACES: Places = {
-  history: { sqlTable: 'audit', table: AUDIT, key: ['seq'] },
-  name: { sqlTable: 'name', table: NAME, key: ['name'] },
-  reserved: { sqlTable: 'reserved', table: RESERVED, key: ['name'] },
-  cooldown: { sqlTable: 'cooldown', table: COOLDOWN, key: ['pubkey'] },
-  grant: { sqlTable: 'paid_grant', table: GRANT, key: ['seq'] },
-  'grant-serial': { sqlTable: 'grant_serial', table: GRANT_SERIAL, key: ['pubkey', 'resource'] },
-  'past-grant': { sqlTable: 'past_grant', table: PAST_GRANT, key: ['invoice_id'] },
-  offer: { sqlTable: 'offer', table: OFFER, key: ['seq'] },
-  transfer: { sqlTable: 'transfer', table: TRANSFER, key: ['offer_id'] },
+export const PLACES: { readonly [K in RowKind]: Place<RowKinds[K]> } = {
+  history: place('audit', ['seq'], AUDIT),
+  name: place('name', ['name'], NAME, SKELETON),
+  reserved: place('reserved', ['name'], RESERVED, SKELETON),
+  cooldown: place('cooldown', ['pubkey'], COOLDOWN),
+  grant: place('paid_grant', ['seq'], GRANT, SEQ),
+  'grant-serial': place('grant_serial', ['pubkey', 'resource'], GRANT_SERIAL),
+  'past-grant': place('past_grant', ['invoice_id'], PAST_GRANT),
+  offer: place('offer', ['seq'], OFFER, SEQ),
+  transfer: place('transfer', ['offer_id'], TRANSFER),
 }
+
+/** What `store move names` carries: besides, the ids of signed requests that were used. */
+export const NAME_TABLES: readonly StoredTable[] = [
+  ...Object.values(PLACES),
+  {
+    table: 'auth',
+    key: ['id'],
+    columns: { id: 'bytes', forget_at: 'integer' },
+    added: ['used_by', '00000000-0000-0000-0000-000000000000'],
+  },
+]
 
 export const ROW_KINDS = Object.keys(PLACES) as readonly RowKind[]
 
 /** The column values of a row, in the order of its table. */
 export function cellsOf<K extends RowKind>({ kind, value }: { readonly kind: K; readonly value: RowKinds[K] }) {
-  const place: Place<RowKinds[K]> = PLACES[kind]
-  return place.table.values(value)
+  const { row }: Place<RowKinds[K]> = PLACES[kind]
+  return row.values(value)
 }

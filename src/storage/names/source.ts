@@ -1,7 +1,6 @@
 // Files that names can be imported from: a names.db, a legacy database, a static nostr.json, or the lines of an export.
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { setImmediate as turn } from 'node:timers/promises'
 import { withoutByteOrderMark } from '../../lib/plain-text.js'
 import { importUnknown } from '../errors.js'
 import { NAMES_FILE } from '../sqlite/kinds.js'
@@ -12,9 +11,6 @@ import { exportRows } from './export.js'
 import { legacyRows, legacyTables, type SourceRow } from './legacy-import.js'
 import { parseNameLine } from './lines.js'
 import { documentRows, namesIn } from './nostr-json.js'
-
-/** The library frees what it read only when the event loop turns. */
-const ROWS_PER_TURN = 500
 
 /** A nostr.json is read whole; a larger file is taken for lines. */
 const LARGEST_DOCUMENT = 64 * 1024 * 1024
@@ -62,12 +58,7 @@ async function* ownRows(db: Sqlite): AsyncGenerator<SourceRow> {
 }
 
 async function* foreignRows(db: Sqlite, tables: readonly string[]): AsyncGenerator<SourceRow> {
-  let at = 0
-  for (const table of tables)
-    for (const row of legacyRows(db, table)) {
-      yield row
-      if (++at % ROWS_PER_TURN === 0) await turn()
-    }
+  for (const table of tables) yield* legacyRows(db, table)
 }
 
 async function* lineRows(path: string): AsyncGenerator<SourceRow> {

@@ -1,7 +1,6 @@
 // What commands do with a schema: looked into by `store check` and the doctor, changed by `store migrate`, `move` and `adopt`.
 export { listInstances } from './instance-list.js'
-export { importSharedNames } from './names/import.js'
-export { moveNames, moveNamesBack } from './names/move.js'
+export { importSharedNames, moveNames, moveNamesBack } from './names/move.js'
 export { lookAtNodes } from './nodes.js'
 export { migrateOnPrimary } from './open.js'
 export { lookAtRelayLog } from './relay-log/look.js'

@@ -1,24 +1,18 @@
 // Moves all rows of a schema back into a file: one transaction, with a digest of every table taken on both sides. Afterwards the schema is
 // refused by every process.
 import { existsSync, rmSync } from 'node:fs'
-import { movedRowsDiffer, moveFileUsed, schemaInUse } from '../errors.js'
+import { copyTable, differing, digestsOf, fileSide, type MovedCount, serverSide, targetOf } from '../carry.js'
+import { databaseBusy, movedRowsDiffer, moveFileUsed, schemaInUse } from '../errors.js'
+import type { StoredTable } from '../sqlite/columns.js'
 import { migrate, requireSchema } from '../sqlite/migrate.js'
 import { requireNotMoved } from '../sqlite/moved.js'
 import { mergeLog, withFileAsync } from '../sqlite/open-file.js'
-import { copyOut, withRowsLocked } from './copy-out.js'
 import type { Connection } from './driver.js'
 import { MOVED_AWAY, requireStep } from './migrate.js'
-import {
-  digestsOf,
-  fileSide,
-  type MovedCount,
-  type MovedService,
-  type MoveOutcome,
-  type MoveParts,
-  serverSide,
-  targetOf,
-} from './move-rows.js'
+import type { MovedService, MoveOutcome, MoveParts } from './move-rows.js'
 import { onPrimary } from './open.js'
+import { COMMAND_ROW, writeBarrier } from './primary.js'
+import { isRepeatable } from './sql-errors.js'
 
 export interface MoveBackParts extends Pick<MoveParts, 'path' | 'place' | 'isDryRun'> {
   readonly files: {
@@ -65,9 +59,6 @@ const requireSame = (what: MovedService, path: string, given: readonly MovedCoun
     if (differing(given, await digestsOf(what.tables, fileSide(file)))) throw moveFileUsed(path)
   })
 
-const differing = (given: readonly MovedCount[], found: readonly MovedCount[]): MovedCount | undefined =>
-  given.find(({ table, digest }) => found.find((one) => one.table === table)?.digest !== digest)
-
 interface Filling {
   readonly what: MovedService
   readonly parts: MoveBackParts
@@ -85,7 +76,7 @@ async function fill(connection: Connection, { what, parts, given }: Filling): Pr
     await files.create(draft)
     await withFileAsync(draft, 'durable', async (file) => {
       migrate(file, what.file)
-      await copyOut(connection, what.tables, file)
+      for (const table of what.tables) await copyTable(table, serverSide(connection), fileSide(file))
       const different = differing(given, await digestsOf(what.tables, fileSide(file)))
       if (different) throw movedRowsDiffer(different.table)
       await what.back?.complete(connection, file)
@@ -105,4 +96,46 @@ async function markMovedAway(connection: Connection, { tables }: MovedService): 
   for (const table of tables.map(targetOf))
     await connection.script(`CREATE TRIGGER moved_away BEFORE INSERT OR UPDATE OR DELETE ON ${table}
       FOR EACH STATEMENT EXECUTE FUNCTION moved_away()`)
+}
+
+/**
+ * Runs `work` in one transaction during which every other process reads and cannot write; those that began before and are in its way are undone
+ * and repeated, as SERIALIZABLE has it. `keep` of its answer decides how it ends.
+ */
+export async function withRowsLocked<T extends { readonly keep: boolean }>(
+  connection: Connection,
+  tables: readonly StoredTable[],
+  work: () => Promise<T>,
+): Promise<T> {
+  await beginLocked(connection, tables)
+  try {
+    const answer = await work()
+    // As in move-rows.ts: a repetition that changes nothing more waits for a standby as well.
+    if (answer.keep) await writeBarrier(connection, COMMAND_ROW)
+    await connection.script(answer.keep ? 'COMMIT' : 'ROLLBACK')
+    if (!connection.isSound) throw new Error('the server gave up waiting for a standby: run the command again')
+    return answer
+  } catch (error) {
+    await connection.script('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** A transaction that takes its tables in another order ends one of the two after a second: at most this often. */
+const MOST_TRIES = 8
+
+/** Begins the transaction with all tables locked. Nothing is done before they are, so it may be repeated. Throws DATABASE_BUSY. */
+async function beginLocked(connection: Connection, tables: readonly StoredTable[]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await connection.script('BEGIN ISOLATION LEVEL SERIALIZABLE')
+      // The work on the file takes longer than a transaction may otherwise rest.
+      await connection.script('SET LOCAL idle_in_transaction_session_timeout = 0')
+      return await connection.script(`LOCK TABLE ${tables.map(targetOf).join(', ')} IN SHARE ROW EXCLUSIVE MODE`)
+    } catch (error) {
+      await connection.script('ROLLBACK').catch(() => undefined)
+      if (!isRepeatable(error)) throw error
+      if (tries === MOST_TRIES) throw databaseBusy()
+    }
+  }
 }

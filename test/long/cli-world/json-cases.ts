@@ -1,4 +1,4 @@
-// How each document of docs/json.md is got: the words behind the command, by the command and the flag that makes it another document.
+// How each document of src/commands/json-shapes.json is got: the words behind the command, by the command and the flag that makes it another document.
 // {props} are made first.
 
 export interface Case {

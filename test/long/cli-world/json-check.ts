@@ -1,5 +1,5 @@
-// A document against a shape of docs/json.md, both ways: what is missing, what is not documented, what is of another type.
-import type { JsonPage, Member, Shape } from './json-page.js'
+// A document against a shape of src/commands/json-shapes.json, both ways: what is missing, what is not documented, what is of another type.
+import { anchorOf, type JsonPage, type Member, type Shape } from './json-page.js'
 
 export interface Checker {
   /** Complaints; none when the document is as documented. */
@@ -27,13 +27,13 @@ export function createChecker(page: JsonPage): Checker {
   const seen = new Set<string>()
 
   const membersOf = ({ like, members }: Shape): readonly Member[] => [
-    ...like.flatMap((anchor) => membersOf(sharedShape(anchor))),
+    ...(like === undefined ? [] : membersOf(sharedShape(anchorOf(like)))),
     ...members,
   ]
 
   function sharedShape(anchor: string): Shape {
     const shape = page.shared.get(anchor)
-    if (!shape) throw new Error(`docs/json.md has no "${anchor}"`)
+    if (!shape) throw new Error(`src/commands/json-shapes.json has no "${anchor}"`)
     return shape
   }
 

@@ -1,4 +1,7 @@
-// docs/json.md as data: the page is written for people, and strict enough to be compared with what commands print.
+// What commands print with --json, as src/commands/json-shapes.json describes it (docs/json.md is made from it).
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../support/till-process.js'
 
 export interface Member {
   /** The title of the shape that documents it. */
@@ -12,8 +15,8 @@ export interface Shape {
   /** What the document is called in a complaint. */
   readonly title: string
   readonly isList: boolean
-  /** The shapes it takes over, by their anchors. */
-  readonly like: readonly string[]
+  /** The title of the shape that it takes over. */
+  readonly like: string | undefined
   readonly members: readonly Member[]
 }
 
@@ -26,46 +29,34 @@ export interface JsonPage {
   readonly proseOnly: readonly string[]
 }
 
-export function readJsonPage(text: string): JsonPage {
-  const [, shared = '', commands = ''] = text.split(/^## .*$/m)
-  const sections = sectionsOf(commands).map(([title, body]) => [title.replace('grinpay ', ''), body] as const)
-  const shapes = sections.flatMap(([command, body]) =>
-    variantsOf(body).map(([flag, part]) => [flag === '' ? command : `${command} ${flag}`, part] as const),
-  )
-  const known = shapes.map(([title, body]) => [title, shapeOf(title, body)] as const)
+/** As the file has it; the meaning of a member stands behind its type. */
+interface Written {
+  readonly isList?: boolean
+  readonly like?: string
+  readonly members?: Readonly<Record<string, string | readonly string[]>>
+}
+
+export interface WrittenShapes {
+  readonly shared: Readonly<Record<string, Written>>
+  readonly commands: Readonly<Record<string, Written>>
+}
+
+export const JSON_SHAPES: WrittenShapes = JSON.parse(readFileSync(join(ROOT, 'src/commands/json-shapes.json'), 'utf8'))
+
+export function jsonPageOf({ shared, commands }: WrittenShapes): JsonPage {
+  const known = Object.entries(commands).map(([title, written]) => [title, shapeOf(title, written)] as const)
   return {
-    shared: new Map(sectionsOf(shared).map(([title, body]) => [anchorOf(title), shapeOf(title, body)])),
+    shared: new Map(Object.entries(shared).map(([title, written]) => [anchorOf(title), shapeOf(title, written)])),
     commands: new Map(known.filter(([, shape]) => !isEmpty(shape))),
     proseOnly: known.filter(([, shape]) => isEmpty(shape)).map(([title]) => title),
   }
 }
 
-const isEmpty = ({ like, members, isList }: Shape): boolean => like.length + members.length === 0 && !isList
+const isEmpty = ({ like, members, isList }: Shape): boolean => like === undefined && members.length === 0 && !isList
 
-const sectionsOf = (text: string): readonly (readonly [title: string, body: string])[] =>
-  text
-    .split(/^### /m)
-    .slice(1)
-    .map((section) => [section.split('\n', 1)[0] ?? '', section.slice(section.indexOf('\n'))])
+export const anchorOf = (title: string): string => title.replaceAll(' ', '-')
 
-const anchorOf = (title: string): string => title.replaceAll(' ', '-')
-
-/** A section, and what it says `With --flag`. */
-function variantsOf(body: string): readonly (readonly [flag: string, body: string])[] {
-  const [first = '', ...others] = body.split(/^With `(?=--)/m)
-  return [['', first], ...others.map((part) => [part.slice(0, part.indexOf('`')), part] as const)]
-}
-
-function shapeOf(title: string, body: string): Shape {
-  const like = /(?:^|: )(?:an?) (?:list of )?\[[\w -]+\]\(#([\w-]+)\)(?! without)/im.exec(body)?.[1]
-  const rows = [...body.matchAll(/^\| `([^`]+)` \| ([^|]+?) \|/gm)]
-  return {
-    title,
-    isList: /(?:^|: )a list of/im.test(body),
-    like: like === undefined ? [] : [like],
-    members: rows.map(([, path = '', type = '']) => ({
-      ...{ owner: title, path },
-      type: type.replace(/\[[^\]]+\]\(#([\w-]+)\)/g, '#$1'),
-    })),
-  }
-}
+const shapeOf = (title: string, { isList = false, like, members = {} }: Written): Shape => ({
+  ...{ title, isList, like },
+  members: Object.entries(members).map(([path, value]) => ({ owner: title, path, type: [value].flat()[0] ?? '' })),
+})

@@ -3,15 +3,15 @@ import { createBackfill } from '../../../src/nostr/relays/backfill.js'
 import type { WrapOutcome } from '../../../src/nostr/relays/wrap-intake.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { anyPubkey } from '../../support/relay-pool.js'
-import { fakeSession } from './fake-session.js'
+import { fakeClient } from './fake-client.js'
 
 function aFill(deliver: (value: unknown) => WrapOutcome = () => 'dropped') {
   const clock = createFakeClock()
-  const { session, ...relay } = fakeSession()
+  const { client, ...relay } = fakeClient()
   const faults: string[] = []
   const left: string[] = []
   const fill = createBackfill({
-    session,
+    client,
     clock,
     deliver,
     isWatched: () => true,

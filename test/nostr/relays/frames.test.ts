@@ -17,7 +17,7 @@ test.each([
   [['OK', '?', false, 'invalid: x'], { type: 'OK', id: '?', accepted: false, text: 'invalid: x' }],
   [['NOTICE', 'x'.repeat(1000)], { type: 'NOTICE', text: 'x'.repeat(256) }],
   [['AUTH', 'c'], { type: 'AUTH', challenge: 'c' }],
-  [['COUNT', 's', { count: 1 }], { type: 'OTHER' }],
+  [['COUNT', 's', { count: 1 }], { type: 'OTHER', message: ['COUNT', 's', { count: 1 }] }],
 ])('%j is read', (message, read) => expect(parseFrame(JSON.stringify(message))).toEqual(read))
 
 test.each([

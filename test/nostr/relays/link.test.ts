@@ -1,15 +1,15 @@
 // Back-off and pacing, with time that a test moves.
 import { expect, test } from 'vitest'
+import type { RelayClient } from '../../../src/nostr/relays/client.js'
 import { createLink, withJitter } from '../../../src/nostr/relays/link.js'
 import { createOutageLog } from '../../../src/nostr/relays/outage-log.js'
-import type { Session } from '../../../src/nostr/relays/session.js'
 import { createThrottle } from '../../../src/nostr/relays/throttle.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
-import { fakeSession } from './fake-session.js'
+import { fakeClient } from './fake-client.js'
 
 const UNLUCKY = { bytes: (length: number) => new Uint8Array(length).fill(255) }
 
-function aLink(answers: (attempt: number) => Session | Error, notBefore = () => 0) {
+function aLink(answers: (attempt: number) => RelayClient | Error, notBefore = () => 0) {
   const clock = createFakeClock(0)
   const attempts: number[] = []
   const downs: string[] = []
@@ -50,7 +50,7 @@ test('the jitter takes up to half of the wait', () => {
 })
 
 test('a minute of health resets the wait, a shorter life does not', async () => {
-  const { attempts, pass, end } = aLink((attempt) => (attempt <= 5 ? new Error('no') : fakeSession().session))
+  const { attempts, pass, end } = aLink((attempt) => (attempt <= 5 ? new Error('no') : fakeClient().client))
   await pass(31)
   expect(attempts.length).toBe(6)
   end('short')
@@ -76,11 +76,11 @@ test('a relay that is shunned is not tried before its time', async () => {
 })
 
 test('closing ends everything', async () => {
-  const { link, attempts, downs, pass } = aLink(() => fakeSession().session)
+  const { link, attempts, downs, pass } = aLink(() => fakeClient().client)
   await settled()
   link.close()
   await pass(100)
-  expect([attempts.length, downs, link.session()]).toEqual([1, [], undefined])
+  expect([attempts.length, downs, link.client()]).toEqual([1, [], undefined])
 })
 
 test('a thing is done at once, and then once per pause for all who ask', async () => {

@@ -3,18 +3,18 @@ import { createLive } from '../../../src/nostr/relays/live.js'
 import { createWatchPlan } from '../../../src/nostr/relays/watch-plan.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { anyPubkey } from '../../support/relay-pool.js'
-import { fakeSession } from './fake-session.js'
+import { fakeClient } from './fake-client.js'
 
 const MAIN = 'f'.repeat(64)
 
 function aLive() {
   const clock = createFakeClock()
-  const { session, ...relay } = fakeSession()
+  const { client, ...relay } = fakeClient()
   const plan = createWatchPlan(MAIN)
   const restricted: string[] = []
   const refused: string[] = []
   const live = createLive({
-    session,
+    client,
     clock,
     groups: () => plan.groups(0),
     revision: plan.revision,

@@ -64,3 +64,10 @@ test('a limit of events a minute is waited for', async () => {
   expect(store.texts.size).toBe(4)
   expect(pauses()).toBeGreaterThan(0)
 })
+
+test('a second copy of an event in one batch is a duplicate', async () => {
+  const { take, store } = await publishing()
+  const said = await take([NOTES[0], NOTES[1], NOTES[0]])
+  expect(said.map(({ text }) => text.startsWith('duplicate:'))).toEqual([false, false, true])
+  expect(store.texts.size).toBe(2)
+})

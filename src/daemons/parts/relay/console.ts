@@ -1,11 +1,11 @@
 // The console of a relay by itself ([console] in relay.toml). Loaded only when it is on.
+import { createNamesArea, namesOf } from '../../../authority/console/index.js'
 import type { RelayConfig } from '../../../config/index.js'
-import { type ConsoleArea, createMoveArea, createNamesArea, createRelayArea } from '../../../console/index.js'
+import { type ConsoleArea, createMoveArea, createRelayArea } from '../../../console/index.js'
 import { localHostPort } from '../../../lib/host-port.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { checksOf, Part } from '../../runtime.js'
 import { createConsolePart } from '../console.js'
-import { createNameDesk, namesOf } from '../nameauth/console-names.js'
 import { createRelayDesk } from './console-relay.js'
 import { createRunningSource } from './console-running.js'
 import type { RelayCore } from './core.js'
@@ -49,7 +49,7 @@ export async function createRelayConsole({
 
 function namesAreas({ names }: RelayConfig, { authority }: RelayCore, clock: SystemClock): readonly ConsoleArea[] {
   const { store } = authority
-  return names && store ? [createNamesArea(createNameDesk(namesOf({ store, clock, names })))] : []
+  return names && store ? [createNamesArea(namesOf({ store, clock, names }))] : []
 }
 
 /** For a client on this machine. */

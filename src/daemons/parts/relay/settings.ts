@@ -1,11 +1,11 @@
 // Converts the configuration into the settings of the relay's parts.
 import { readFileSync } from 'node:fs'
-import { type RelayConfig, type RelayPolicyConfig, relayConfigurationError } from '../../../config/index.js'
+import { type PolicyProgramConfig, type RelayConfig, relayConfigurationError } from '../../../config/index.js'
 import { messageOf } from '../../../lib/errors.js'
 import type { PolicySettings, Restrictions } from '../../../relay/index.js'
 
 interface PolicyHalf {
-  readonly policy: Omit<RelayPolicyConfig, 'plugin'>
+  readonly policy: Omit<PolicyProgramConfig, 'authority' | 'notices'>
 }
 
 export const policySettings = ({ policy }: PolicyHalf): PolicySettings => ({

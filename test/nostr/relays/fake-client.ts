@@ -1,6 +1,7 @@
-// A session without a socket: what is subscribed can be looked at and answered by hand.
+// A client without a socket: what is subscribed can be looked at and answered by hand.
+
+import type { RelayClient } from '../../../src/nostr/relays/client.js'
 import type { RequestFilter } from '../../../src/nostr/relays/filters.js'
-import type { Session } from '../../../src/nostr/relays/session.js'
 import type { Listener } from '../../../src/nostr/relays/subscriptions.js'
 
 export interface Question {
@@ -9,11 +10,11 @@ export interface Question {
   readonly listener: Listener
 }
 
-export function fakeSession() {
+export function fakeClient() {
   const asked: Question[] = []
   const open = new Map<string, Question>()
   let auth: 'none' | 'pending' | 'done' = 'none'
-  const session: Session = {
+  const client: RelayClient = {
     subs: {
       open(sub, filters, listener) {
         const question = { sub, filters, listener }
@@ -23,22 +24,23 @@ export function fakeSession() {
       close: (sub) => void open.delete(sub),
       event: () => true,
       eose: () => undefined,
-      closed: () => undefined,
+      closed: () => false,
       count: () => open.size,
     },
+    send: () => undefined,
+    authenticate: async () => 'none',
     publish: async () => ({ accepted: true, message: '' }),
     ask: async () => [],
     demandAuth: () => auth !== 'done',
     isAuthenticated: () => auth === 'done',
     roundTripMs: () => null,
-    busy: () => false,
     tick: () => undefined,
     start: () => undefined,
     close: () => undefined,
     terminate: () => undefined,
   }
   return {
-    session,
+    client,
     /** Every REQ so far. */
     asked,
     open,

@@ -1,14 +1,17 @@
 // One name: what it is now, who held it, its offers and its whole history; for operators what can be done about it.
-import type { ConsolePage, PageRequest } from '../../area.js'
-import { address } from '../address.js'
+import { address, type ConsolePage, type PageRequest } from '../../console/index.js'
+import { formatNpub } from '../../nostr/nip19/index.js'
+import type { NameAdmin, NameStatus } from '../admin/index.js'
+import type { AuditEntry } from '../model.js'
 import { namePath } from './address.js'
-import type { NameChange, NameDesk, NameStatus } from './desk.js'
-import { ACTORS, actionWord, NAME_STATES, reservedWords, shortKey } from './labels.js'
-import { offerRow } from './offers.js'
+import type { NameAccess } from './area.js'
+import { ACTORS, actionWord, keyCell, NAME_STATES, reservedWords } from './labels.js'
+import { offerRow, type ShownOffer, withSales } from './offers.js'
 
 const LINES = 50
+const OFFERS = 10
 
-export const namePage = (desk: NameDesk): ConsolePage => ({
+export const namePage = (names: NameAccess): ConsolePage => ({
   path: '/names/:name',
   title: 'Name',
   least: 'viewer',
@@ -17,12 +20,15 @@ export const namePage = (desk: NameDesk): ConsolePage => ({
     const { name: typed = '' } = request.params
     const { before = '' } = request.query
     const cursor = /^\d{1,16}$/.test(before) ? before : undefined
-    const status = await desk.name(typed)
-    const { name } = status
-    const history = await desk.history(name, { limit: LINES, cursor })
+    const { status, history, domain } = await names.read(async ({ rows }, domain) => {
+      const status = await statusWithOffers(rows, typed)
+      return { status, domain, history: await rows.history({ name: status.name }, { limit: LINES, cursor }) }
+    })
+    const { name, record } = status
     const body = request.view('names/name', {
       status,
-      domain: await desk.domain(),
+      holderKey: record && { npub: formatNpub(record.pubkey), hex: record.pubkey },
+      domain,
       path: namePath(name),
       tag: NAME_STATES[status.state],
       may: changesOf(status),
@@ -40,6 +46,18 @@ export const namePage = (desk: NameDesk): ConsolePage => ({
   },
 })
 
+export interface StatusWithOffers extends NameStatus {
+  /** The latest, newest first. */
+  readonly offers: readonly ShownOffer[]
+}
+
+/** Throws NAME_UNUSABLE for a text that is no name. */
+export async function statusWithOffers(rows: NameAdmin['rows'], typed: string): Promise<StatusWithOffers> {
+  const status = await rows.status(typed)
+  const { items } = await rows.offers({ name: status.name }, { limit: OFFERS })
+  return { ...status, offers: await withSales(rows, items) }
+}
+
 /** Which changes make sense as it stands; the authority decides again. */
 export const changesOf = ({ name, state, reserved }: NameStatus) => ({
   suspend: state === 'active',
@@ -49,10 +67,10 @@ export const changesOf = ({ name, state, reserved }: NameStatus) => ({
   unreserve: reserved?.by === 'command' && reserved.like === name,
 })
 
-const changeRow = ({ at, action, actor, key, reason }: NameChange, { view }: PageRequest): readonly unknown[] => [
+const changeRow = ({ at, action, actor, pubkey, reason }: AuditEntry, { view }: PageRequest): readonly unknown[] => [
   { html: view('parts/time', { at }) },
   actionWord(action),
   ACTORS[actor],
-  key && { text: shortKey(key), title: key.npub },
+  pubkey && keyCell(pubkey),
   reason,
 ]

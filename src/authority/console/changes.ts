@@ -1,8 +1,7 @@
 // What operators do to names, one row a change: where its form is sent, what is asked before, and what is said after. The authority
 // decides; here it is asked.
-import type { ActionRequest, Confirmation, ConsoleAction, Field } from '../../area.js'
-import { REASON } from '../reason.js'
-import type { NameDesk, NameOrder, OrderOutcome } from './desk.js'
+import { type ActionRequest, type Confirmation, type ConsoleAction, type Field, REASON } from '../../console/index.js'
+import type { NameAdmin } from '../admin/index.js'
 import type { changesOf } from './name.js'
 
 export interface ChangeRow extends Pick<ConsoleAction, 'path' | 'fields' | 'audited'> {
@@ -12,7 +11,11 @@ export interface ChangeRow extends Pick<ConsoleAction, 'path' | 'fields' | 'audi
   readonly verb: string
   /** Facts of the form itself, for the second step. */
   readonly facts?: (form: ActionRequest['form']) => Confirmation['facts']
-  readonly perform: (desk: NameDesk, order: NameOrder, form: ActionRequest['form']) => Promise<OrderOutcome>
+  readonly perform: (
+    admin: NameAdmin,
+    order: { readonly name: string; readonly reason: string },
+    form: ActionRequest['form'],
+  ) => Promise<{ readonly name: string; readonly changed: boolean }>
   /** After the name: "is suspended." */
   readonly done: string
   /** Where it was so already. */
@@ -32,7 +35,7 @@ export const CHANGES: readonly ChangeRow[] = [
     consequence:
       'From now on no key can claim it or a look-alike. A key that holds it keeps it. You can end it at any time.',
     verb: 'Reserve the name',
-    perform: (desk, order) => desk.reserve(order),
+    perform: (admin, { name, reason }) => admin.reserve(name, reason),
     done: 'is reserved.',
     same: 'was reserved already.',
   },
@@ -44,7 +47,7 @@ export const CHANGES: readonly ChangeRow[] = [
     question: (name) => `Stop reserving ${name}?`,
     consequence: 'From now on any key can claim it, unless the settings reserve it too.',
     verb: 'Stop reserving it',
-    perform: (desk, order) => desk.unreserve(order),
+    perform: (admin, { name, reason }) => admin.unreserve(name, reason),
     done: 'is no longer reserved.',
     same: 'was not reserved.',
   },
@@ -57,7 +60,7 @@ export const CHANGES: readonly ChangeRow[] = [
     consequence:
       'It stops resolving at once. Its holder keeps it, but cannot release, sell or change it. Lifting undoes this.',
     verb: 'Suspend the name',
-    perform: (desk, order) => desk.suspend(order, true),
+    perform: (admin, { name, reason }) => admin.suspend(name, { reason, suspended: true }),
     done: 'is suspended.',
     same: 'was suspended already.',
   },
@@ -69,7 +72,7 @@ export const CHANGES: readonly ChangeRow[] = [
     question: (name) => `Lift the suspension of ${name}?`,
     consequence: 'It resolves again at once, for the same holder.',
     verb: 'Lift the suspension',
-    perform: (desk, order) => desk.suspend(order, false),
+    perform: (admin, { name, reason }) => admin.suspend(name, { reason, suspended: false }),
     done: 'is active again.',
     same: 'was not suspended.',
   },
@@ -84,7 +87,8 @@ export const CHANGES: readonly ChangeRow[] = [
       'The holder loses the name at once, and its open offers end. Unless it is reserved, any key can claim it, also the same one. This cannot be undone.',
     verb: 'Evict the holder',
     facts: ({ reserve }) => [['Then reserve it', reserve === 'on' ? 'yes' : 'no']],
-    perform: (desk, order, { holder = '', reserve }) => desk.evict(order, { holder, reserve: reserve === 'on' }),
+    perform: (admin, { name, reason }, { holder = '', reserve }) =>
+      admin.evict(name, { reason, holder, reserve: reserve === 'on' }),
     done: 'was taken from its holder.',
     same: 'has no holder.',
   },

@@ -1,12 +1,12 @@
 // Names that an operator keeps back, and how one more is.
-import type { ConsolePage, PageRequest } from '../../area.js'
-import { pagesOf } from '../address.js'
+import { type ConsolePage, type PageRequest, pagesOf } from '../../console/index.js'
+import type { ReservedName } from '../model.js'
 import { nameCursorOf, namePath } from './address.js'
-import type { NameDesk, ReservedRow } from './desk.js'
+import type { NameAccess } from './area.js'
 
 const ROWS = 50
 
-export const reservedPage = (desk: NameDesk): ConsolePage => ({
+export const reservedPage = (names: NameAccess): ConsolePage => ({
   path: '/reserved',
   title: 'Reserved names',
   least: 'viewer',
@@ -14,7 +14,7 @@ export const reservedPage = (desk: NameDesk): ConsolePage => ({
   scripts: ['live.js'],
   async render(request) {
     const cursor = nameCursorOf(request.query)
-    const { items, next } = await desk.reserved({ limit: ROWS, cursor })
+    const { items, next } = await names.read(({ rows }) => rows.reserved({ limit: ROWS, cursor }))
     const body = request.view('names/reserved', {
       rows: items.map((row) => rowOf(row, request)),
       ...pagesOf('/reserved', {}, { cursor, next }),
@@ -23,7 +23,7 @@ export const reservedPage = (desk: NameDesk): ConsolePage => ({
   },
 })
 
-const rowOf = ({ name, reason, createdAt }: ReservedRow, { view }: PageRequest): readonly unknown[] => [
+const rowOf = ({ name, reason, createdAt }: ReservedName, { view }: PageRequest): readonly unknown[] => [
   { text: name, href: `/console${namePath(name)}` },
   reason,
   { html: view('parts/time', { at: createdAt }) },

@@ -1,8 +1,10 @@
 // Words and tones of names, offers and their history: the same on every page, and in black and white the word alone tells.
-import type { Tag } from '../words.js'
-import type { Key, NameChange, NameRow, NameStatus, OfferRow } from './desk.js'
+import type { Tag } from '../../console/index.js'
+import { formatNpub } from '../../nostr/nip19/index.js'
+import type { NameStatus, NameView } from '../admin/index.js'
+import type { AuditEntry, Offer } from '../model.js'
 
-export const NAME_STATES: Readonly<Record<NameRow['state'] | NameStatus['state'], Tag>> = {
+export const NAME_STATES: Readonly<Record<NameView['status'] | NameStatus['state'], Tag>> = {
   active: { text: 'active', tone: 'good' },
   suspended: { text: 'suspended', tone: 'bad' },
   released: { text: 'released', tone: 'quiet' },
@@ -12,7 +14,7 @@ export const NAME_STATES: Readonly<Record<NameRow['state'] | NameStatus['state']
   invalid: { text: 'not allowed', tone: 'quiet' },
 }
 
-const OFFER_STATES: Readonly<Record<OfferRow['state'], Tag>> = {
+const OFFER_STATES: Readonly<Record<Offer['status'], Tag>> = {
   live: { text: 'open', tone: 'warn' },
   consumed: { text: 'sold', tone: 'good' },
   revoked: { text: 'revoked', tone: 'quiet' },
@@ -20,8 +22,8 @@ const OFFER_STATES: Readonly<Record<OfferRow['state'], Tag>> = {
 }
 
 /** An open offer whose time is over counts as ended before the authority has noted it. */
-export const offerTag = ({ state, expiresAt }: OfferRow, now: number): Tag =>
-  state === 'live' && expiresAt < now ? OFFER_STATES.expired : OFFER_STATES[state]
+export const offerTag = ({ status, expiration }: Offer, now: number): Tag =>
+  status === 'live' && expiration * 1000 < now ? OFFER_STATES.expired : OFFER_STATES[status]
 
 const ACTIONS: Readonly<Record<string, string>> = {
   claim: 'claimed',
@@ -38,15 +40,18 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 export const actionWord = (action: string): string => ACTIONS[action] ?? action
 
-export const ACTORS: Readonly<Record<NameChange['actor'], string>> = {
+export const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
   holder: 'its holder',
   sale: 'a sale',
   operator: 'an operator',
   import: 'an import',
 }
 
-/** `npub1abcde…wxyz`: enough to tell keys on a page apart. */
-export const shortKey = ({ npub }: Key): string => `${npub.slice(0, 10)}…${npub.slice(-4)}`
+/** `npub1abcde…wxyz` of 64 hex digits: enough to tell keys on a page apart; the whole npub is its title. */
+export function keyCell(pubkey: string): { readonly text: string; readonly title: string } {
+  const title = formatNpub(pubkey)
+  return { text: `${title.slice(0, 10)}…${title.slice(-4)}`, title }
+}
 
 const RESERVED_BY = {
   'built-in': 'the built-in list',

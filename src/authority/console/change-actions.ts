@@ -1,17 +1,16 @@
 // Each change of the table as an action: with a reason, and a second step that shows the facts of the name.
-import type { ActionRequest, Confirmation, ConsoleAction } from '../../area.js'
-import { badField } from '../../errors.js'
-import { reasonOf } from '../reason.js'
+import { type ActionRequest, badField, type Confirmation, type ConsoleAction, reasonOf } from '../../console/index.js'
+import { formatNpub } from '../../nostr/nip19/index.js'
 import { namePath } from './address.js'
+import type { NameAccess } from './area.js'
 import { CHANGES, type ChangeRow } from './changes.js'
-import type { NameDesk, NameStatus } from './desk.js'
 import { nameNotSo } from './errors.js'
 import { NAME_STATES, reservedWords } from './labels.js'
-import { changesOf } from './name.js'
+import { changesOf, type StatusWithOffers, statusWithOffers } from './name.js'
 
-export const changeActions = (desk: NameDesk): readonly ConsoleAction[] => CHANGES.map((row) => actionOf(desk, row))
+export const changeActions = (names: NameAccess): readonly ConsoleAction[] => CHANGES.map((row) => actionOf(names, row))
 
-function actionOf(desk: NameDesk, row: ChangeRow): ConsoleAction {
+function actionOf(names: NameAccess, row: ChangeRow): ConsoleAction {
   const { change, path, fields, audited = [], perform, done, same } = row
   return {
     path,
@@ -22,11 +21,11 @@ function actionOf(desk: NameDesk, row: ChangeRow): ConsoleAction {
     object: nameOf,
     async confirm(request) {
       const reason = reasonFor(request)
-      return confirmationOf(row, await statusFor(desk, change, request), { ...request.form, reason })
+      return confirmationOf(row, await statusFor(names, change, request), { ...request.form, reason })
     },
     async perform(request) {
       const order = { name: nameOf(request), reason: reasonFor(request) }
-      const { name, changed } = await perform(desk, order, request.form)
+      const { name, changed } = await names.edit((admin) => perform(admin, order, request.form))
       return {
         to: namePath(name),
         flash: changed ? { tone: 'good', text: `${name} ${done}` } : { tone: 'warn', text: `${name} ${same}` },
@@ -43,24 +42,28 @@ const reasonFor = ({ form }: ActionRequest): string =>
   reasonOf(form, () => badField('say why: the reason stays in the history of the name'))
 
 /** The name as it stands, where this change makes sense. Throws CONSOLE_NAME_STATE. */
-async function statusFor(desk: NameDesk, change: ChangeRow['change'], request: ActionRequest): Promise<NameStatus> {
-  const status = await desk.name(nameOf(request))
+async function statusFor(
+  names: NameAccess,
+  change: ChangeRow['change'],
+  request: ActionRequest,
+): Promise<StatusWithOffers> {
+  const status = await names.read(({ rows }) => statusWithOffers(rows, nameOf(request)))
   const { holder } = request.form
   if (!changesOf(status)[change]) throw nameNotSo(status.name, status.why ?? NAME_STATES[status.state].text)
-  if (holder !== undefined && holder !== status.record?.holder.hex) throw nameNotSo(status.name, 'held by another key')
+  if (holder !== undefined && holder !== status.record?.pubkey) throw nameNotSo(status.name, 'held by another key')
   return status
 }
 
-function confirmationOf(row: ChangeRow, status: NameStatus, form: ActionRequest['form']): Confirmation {
+function confirmationOf(row: ChangeRow, status: StatusWithOffers, form: ActionRequest['form']): Confirmation {
   const { question, consequence, verb, facts } = row
   const { name, record, reserved, offers } = status
-  const live = offers.filter(({ state }) => state === 'live').length
+  const live = offers.filter(({ status }) => status === 'live').length
   return {
     question: question(name),
     facts: [
       ['Name', name],
       ['Now', NAME_STATES[status.state].text],
-      ...(record && record.state !== 'released' ? [['Held by', record.holder.npub] as const] : []),
+      ...(record?.releasedAt === null ? [['Held by', formatNpub(record.pubkey)] as const] : []),
       ...(reserved ? [['Reserved by', reservedWords(name, reserved)] as const] : []),
       ...(live > 0 ? [['Open offers', String(live)] as const] : []),
       ...(facts?.(form) ?? []),

@@ -1,5 +1,5 @@
 // What the pages of names do not find, or refuse before the authority is asked.
-import { defineError } from '../../../lib/errors.js'
+import { defineError } from '../../lib/errors.js'
 
 export const noSuchOffer = defineError('CONSOLE_NO_OFFER', {
   status: 404,

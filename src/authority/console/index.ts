@@ -1,0 +1,1 @@
+export { createNamesArea, type NameAccess, namesOf } from './area.js'
