@@ -7,28 +7,24 @@ export interface Trace {
   /** Counts a state, a refusal or a fault; not part of the hash. */
   reach(what: string): void
   hash(): string
-  /** When something was noted last, epoch milliseconds. */
-  lastAt(): number
   reached(): ReadonlyMap<string, number>
 }
 
-/** `print` gets each line with its simulated time. */
-export function createTrace(now: () => number, print?: (line: string) => void): Trace {
+/** `stirred` is called at each happening; `print` gets each line with its simulated time. */
+export function createTrace(now: () => number, stirred: () => void, print?: (line: string) => void): Trace {
   const hash = createHash('sha256')
   const reached = new Map<string, number>()
   const beginning = now()
-  let lastAt = beginning
 
   return {
     note(actor, what, detail = '') {
-      lastAt = now()
+      stirred()
       const line = `${clockTime(now() - beginning)} ${actor.padEnd(10)} ${what}${detail && ` ${detail}`}`
       hash.update(`${line}\n`)
       print?.(line)
     },
     reach: (what) => void reached.set(what, (reached.get(what) ?? 0) + 1),
     hash: () => hash.copy().digest('hex').slice(0, 16),
-    lastAt: () => lastAt,
     reached: () => reached,
   }
 }

@@ -56,7 +56,7 @@ export async function checkAtRest({ till, grin, customers, heard, offers }: Rest
 
   // 4. Confirmed only when deep enough.
   for (const { type, depth, invoiceId } of heard)
-    if (type === 'payment.confirmed' && (depth === undefined || depth < CONFIRMATIONS))
+    if (type === 'payment.confirmed' && (typeof depth !== 'number' || depth < CONFIRMATIONS))
       wrong(4, `invoice ${invoiceId?.slice(0, 8)} was told confirmed at depth ${depth ?? 'none'}`)
 
   // 5. Each event with equal bytes, and every confirmed payment was told.

@@ -7,6 +7,7 @@ import { openPayDaemon, type PayDaemon } from '../../../src/daemons/pay.js'
 import type { SystemLog, SystemRandom } from '../../../src/system/index.js'
 import type { TillParts } from '../../../src/till/index.js'
 import type { Chance } from '../ground/chance.js'
+import type { Drowsiness } from '../ground/drowsiness.js'
 import { standInProofs } from '../ground/range-proofs.js'
 import type { Process, VirtualTime } from '../ground/time.js'
 import type { Trace } from '../ground/trace.js'
@@ -40,8 +41,7 @@ export interface TillProcessParts {
   readonly fetch: typeof fetch
   readonly openSocket: NonNullable<import('../../../src/daemons/parts/pay/network.js').TillNetwork['openSocket']>
   readonly send: TillParts['send']
-  /** How long a sleep of so many milliseconds really takes. */
-  readonly lateBy: (ms: number) => number
+  readonly sleep: Drowsiness['sleep']
 }
 
 export function createTillProcess(parts: TillProcessParts): TillProcess {
@@ -72,7 +72,7 @@ export function createTillProcess(parts: TillProcessParts): TillProcess {
       const clock = {
         now: () => time.now() + life.skewMs,
         monotonic: () => performance.now(),
-        sleep: (ms: number, signal?: AbortSignal) => sleepUntilAborted(parts.lateBy(ms), signal),
+        sleep: parts.sleep,
       }
       const opening = openPayDaemon(config, {
         version: '0.0.0',
@@ -153,18 +153,6 @@ const guarded = <Args extends unknown[], T>(life: Process, call: (...args: Args)
   ((...args: Args) => (life.isGone ? new Promise<T>(() => undefined) : call(...args))) as (...args: Args) => Promise<T>
 
 const seeded = (chance: Chance): SystemRandom => ({ bytes: chance.bytes, uuid: chance.uuid })
-
-const sleepUntilAborted = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done, { once: true })
-  })
 
 function logInto(errors: string[]): SystemLog {
   const nothing = () => undefined

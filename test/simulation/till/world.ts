@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { verifyWebhook } from '../../../src/client/shop/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { createChance } from '../ground/chance.js'
+import { createDrowsiness } from '../ground/drowsiness.js'
 import { startTime } from '../ground/time.js'
 import { createTrace, type Trace } from '../ground/trace.js'
 import { checkAtRest, type Finding } from './checks.js'
@@ -50,9 +51,6 @@ const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const API_TOKEN = 'a'.repeat(40)
 const ADMIN_TOKEN = 'b'.repeat(40)
 const WORDS = `${'abandon '.repeat(23)}art`
-/** In quiet hours the machine wakes its sleepers together, and late: there a world costs little. */
-const QUIET_AFTER_MS = 3 * 60_000
-const GRID_MS = 60_000
 export const CONFIRMATIONS = 5
 
 /** Lives a world to its end and answers what does not hold. */
@@ -72,7 +70,8 @@ export async function liveTillWorld({ seed, without = [], print }: WorldOptions)
     bytes.set(strangers.bytes(bytes.byteLength))
     return bytes
   }) as typeof plainRandom
-  const trace = createTrace(time.now, print)
+  const drowsiness = createDrowsiness(time)
+  const trace = createTrace(time.now, drowsiness.stir, print)
   let faults = 0
   const happens = (fault: Fault): boolean => !without.includes(fault)
   try {
@@ -83,7 +82,7 @@ export async function liveTillWorld({ seed, without = [], print }: WorldOptions)
     let receiver: 'well' | 'failing' | 'silent' = 'well'
     const receiverChance = chance.stream('receiver')
     const till = createTillProcess({
-      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch },
+      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch, sleep: drowsiness.sleep },
       variables: {
         PAY_CHAIN: 'sandbox',
         PAY_NODE_URL: grin.nodes.map(({ host }) => `http://${host}`).join(','),
@@ -104,7 +103,6 @@ export async function liveTillWorld({ seed, without = [], print }: WorldOptions)
         PAY_WALLET_PASSWORD: 'a simulated till',
         ...(nodeCount > 1 && plan.is(0.5) ? { PAY_CONFIRM_NODES: '2' } : {}),
       },
-      lateBy: (ms) => (time.now() - trace.lastAt() < QUIET_AFTER_MS ? ms : ms + GRID_MS - ((time.now() + ms) % GRID_MS)),
       async send({ headers, body, timeoutMs }) {
         await time.sleep(receiverChance.whole(1, 300))
         if (receiver === 'silent') {
