@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { isCurrent } from './scripts/build.mjs'
 import { LongestFirst } from './test/support/longest-first.js'
 
-/** The suites below share their workers, so that none waits for the end of another suite. */
-const SHARED = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
+/** Whole programs wait for most of their time: twice as many as there are processors, and none waits for the end of another suite. */
+const PROGRAMS = { maxWorkers: 2 * Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
 const ALL = 'test/**/*.test.ts'
 /** Whole programs, by folder. Every other folder of `test` belongs to `unit`. */
 const FOLDERS = {
@@ -24,18 +25,26 @@ const FOLDERS = {
   cluster: 'test/cluster/**/*.test.ts',
 }
 
-/** Of the folder e2e: those that flood, or measure how soon something is answered. Each has the machine alone. */
-const ALONE = ['test/e2e/{hostile-*,relay-hostile,console-sale,sale-moments}.test.ts']
+/** Of the folder e2e: those that measure how soon something is answered, and wait for most of their time. */
+const TIMED = ['test/e2e/{hostile-http,hostile-input,hostile-receiver,sale-moments}.test.ts']
+/** Of the folder e2e: those that flood, or measure beside a flood. Each has the machine alone. */
+const ALONE = ['test/e2e/{hostile-floods,hostile-wraps,relay-hostile,console-sale}.test.ts']
 
+const PROPERTIES = fileURLToPath(new URL('test/support/properties.ts', import.meta.url))
+const BUILT_WORKERS = fileURLToPath(new URL('test/support/built-workers.ts', import.meta.url))
 /** Of every suite. */
 const COMMON = {
-  alias: [{ find: /^fast-check$/, replacement: fileURLToPath(new URL('test/support/properties.ts', import.meta.url)) }],
+  alias: [
+    { find: /^fast-check$/, replacement: PROPERTIES },
+    // As sources import it, not as tests do.
+    ...(isCurrent() ? [{ find: /^(?:\.\.\/)+lib\/start-worker\.js$/, replacement: BUILT_WORKERS }] : []),
+  ],
 }
 /** Programs take their time. */
 const PATIENT = { ...COMMON, testTimeout: 120_000, hookTimeout: 120_000 }
 
 /**
- * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `packages`, `e2e` and `alone` (scripts/test.mjs). `interop` needs a real grin;
+ * `npm test` runs `unit`, `commands` and `stories`; `npm run test:all` also `long`, `packages`, `e2e`, `timed` and `alone` (scripts/test.mjs). `interop` needs a real grin;
  * `faults` holds the long forms: rounds of kill -9, soaks, 100,000 sales; `cluster` runs PostgreSQL (`npm run test:cluster`).
  */
 export default defineConfig({
@@ -56,7 +65,8 @@ export default defineConfig({
           setupFiles: ['test/support/process-unchanged.ts'],
           testTimeout: 30_000,
           ...COMMON,
-          ...SHARED,
+          maxWorkers: Math.max(2, availableParallelism()),
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -64,7 +74,7 @@ export default defineConfig({
           name: 'commands',
           include: [FOLDERS.commands],
           ...PATIENT,
-          ...SHARED,
+          ...PROGRAMS,
         },
       },
       {
@@ -72,7 +82,7 @@ export default defineConfig({
           name: 'stories',
           include: [FOLDERS.stories],
           ...PATIENT,
-          ...SHARED,
+          ...PROGRAMS,
         },
       },
       {
@@ -81,7 +91,7 @@ export default defineConfig({
           include: [FOLDERS.long],
           globalSetup: ['test/support/other-node.ts'],
           ...PATIENT,
-          ...SHARED,
+          ...PROGRAMS,
         },
       },
       {
@@ -90,16 +100,25 @@ export default defineConfig({
           include: [FOLDERS.packages],
           globalSetup: ['test/support/packages-once.ts', 'test/support/other-node.ts'],
           ...PATIENT,
-          ...SHARED,
+          ...PROGRAMS,
         },
       },
       {
         test: {
           name: 'e2e',
           include: [FOLDERS.e2e],
-          exclude: ALONE,
+          exclude: [...TIMED, ...ALONE],
           ...PATIENT,
-          ...SHARED,
+          ...PROGRAMS,
+        },
+      },
+      {
+        test: {
+          name: 'timed',
+          include: TIMED,
+          ...PATIENT,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -108,7 +127,7 @@ export default defineConfig({
           include: ALONE,
           ...PATIENT,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -119,7 +138,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 300_000,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -130,7 +149,7 @@ export default defineConfig({
           testTimeout: 5_400_000,
           hookTimeout: 120_000,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -139,7 +158,7 @@ export default defineConfig({
           include: [FOLDERS.cluster],
           ...PATIENT,
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { createReportsArea } from '../src/console/index.js'
-import { createReportDesk } from '../src/daemons/parts/pay/console-reports.js'
 import { type OpenTillStore, openTillStore } from '../src/storage/index.js'
 import { openSqlite } from '../src/storage/sqlite/sqlite.js'
 import { systemClock } from '../src/system/index.js'
+import { createReportJobs, createReportsArea } from '../src/till/console/index.js'
 import type { ReportRequest } from '../src/till/reports/model.js'
 import { createReports } from '../src/till/reports/reports.js'
 import { openTestConsole } from '../test/support/console-app.js'
@@ -107,11 +106,11 @@ async function watched(store: OpenTillStore, request: ReportRequest): Promise<Ru
 /** The console's page of a month, made anew for each reader: what 99 of 100 answers stay below, in milliseconds. */
 async function pagesOf(store: OpenTillStore): Promise<number> {
   const clock = systemClock
-  const desk = createReportDesk({
+  const jobs = createReportJobs({
     till: { report: createReports({ store, clock: { ...clock, now: () => NOON } }).make },
     clock,
   })
-  const console = await openTestConsole({ areas: [createReportsArea(desk)] })
+  const console = await openTestConsole({ areas: [createReportsArea(jobs)] })
   const taken: number[] = []
   for (let reader = 0; reader < 3; reader++) {
     const browser = await console.signIn('viewer', `reader ${reader}`)

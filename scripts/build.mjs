@@ -97,6 +97,9 @@ function removeOrphans() {
   }
 }
 
+/** Whether `dist` is what the sources say. */
+export const isCurrent = () => wanted().code === done().code
+
 /** Answers whether anything was built. */
 export function build({ ifNeeded = false } = {}) {
   const [now, before] = [wanted(), ifNeeded ? done() : {}]

@@ -98,10 +98,10 @@ const flagText = ({ description = '', options, default: initial, required }) =>
 const EVERYWHERE = new Set(['no-input', 'quiet', 'verbose', 'json'])
 /** Sets of flags that choose what a command works on; the text at the top describes them. */
 const OF_THE_TILL = ['till', 'url', 'token-file', 'settings']
-const OF_THE_NAMES = ['settings', 'db']
-const OF_THE_RELAY = ['config', 'db']
+/** Of the name authority and of the relay. */
+const OF_A_DAEMON = ['settings', 'db']
 
-const TARGETS = [OF_THE_TILL, OF_THE_NAMES, OF_THE_RELAY]
+const TARGETS = [OF_THE_TILL, OF_A_DAEMON]
 /** A flag that so many commands describe with the same words is described at the top. */
 const COMMON_FROM = 3
 
@@ -206,7 +206,7 @@ function cliPage(manifest, exits, meanings) {
     '',
     '- The running till, the first of: `--till NAME` (`grinpay till add`), or `--url` with `--token-file`, or `--settings`; `GRINPAY_URL` with `GRINPAY_TOKEN_FILE`, or `GRINPAY_ENV_FILE`; the default of `grinpay till use`; `~/.grinpay/pay.env`, `/etc/grinpay/pay.env`. A token file named by flag (without `--till` also by variable) overrides the tokens found there.',
     '- `name`, `offer` and `grant`: the database of the name authority, running or not: `--db FILE`, or its settings: `--settings`, `NAMEAUTH_ENV_FILE`, `/etc/grinpay/nameauth.env`, `./.env`.',
-    '- `relay`: the relay of this machine, running or not: its folder `--db DIR`, or its settings: `--config`, `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`.',
+    '- `relay`: the relay of this machine, running or not: its folder `--db DIR`, or its settings: `--settings` (older: `--config`), `RELAY_CONFIG_FILE`, `/etc/grinpay/relay.toml`, `~/.grinpay/relay.toml`, `./relay.toml`.',
     '',
     '`--env-file` is the older name of `--settings`. Node 20 takes it for its own and exits 9 if it cannot read the file.',
     '',

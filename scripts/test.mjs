@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const QUICK = ['unit', 'commands', 'stories']
-const REST = ['long', 'packages', 'e2e', 'alone']
+const REST = ['long', 'packages', 'e2e', 'timed', 'alone']
 const OWN = ['--all', '--rest', '--faults']
 /** Seeds of fast-check are signed numbers of 32 bits. */
 const MOST_SEED = 2 ** 31 - 1

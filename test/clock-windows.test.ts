@@ -1,13 +1,17 @@
 // Windows that count in memory use the monotonic clock: a wall clock that jumps opens and shuts none.
 import { expect, test } from 'vitest'
 import { createLimits } from '../src/http/rate-limit.js'
-import { createFixedWindow, createMinuteLimit, createSlidingWindow } from '../src/lib/rate-limiter.js'
-import { createTokenBuckets } from '../src/lib/token-bucket.js'
+import {
+  createFixedWindow,
+  createMinuteLimit,
+  createSlidingWindow,
+  createTokenBuckets,
+} from '../src/lib/rate-limiter.js'
 import { limitedSocket } from '../src/nostr/relays/foreign.js'
 import { createFrameQueue } from '../src/nostr/relays/frame-queue.js'
 import { createStrikes } from '../src/nostr/relays/strikes.js'
 import { createSubscriptions } from '../src/nostr/relays/subscriptions.js'
-import { createThrottle } from '../src/nostr/relays/throttle.js'
+import { createThrottle } from '../src/nostr/relays/waiters.js'
 import { createWrapIntake } from '../src/nostr/relays/wrap-intake.js'
 import { createRetries } from '../src/till/nostr/retry.js'
 import { createFakeClock, type FakeClock } from './support/fake-clock.js'

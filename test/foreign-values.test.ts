@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isCallExpression, isIdentifier, isTemplateSpan, type Node, type SourceFile } from 'typescript/unstable/ast'
 import { API, type Type, TypeFlags } from 'typescript/unstable/sync'
 import { expect, test } from 'vitest'
-import { foreignText } from '../src/lib/foreign-text.js'
+import { foreignText } from '../src/lib/plain-text.js'
 
 const ROOT = new URL('..', import.meta.url).pathname
 

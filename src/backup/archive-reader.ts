@@ -4,11 +4,57 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { AGE_HEAD, unseal } from './age.js'
-import { type ByteSource, createByteSource } from './byte-source.js'
 import { backupCompressed, backupDamaged, backupNewer, backupSealed, backupUnreadable } from './errors.js'
 import { type Manifest, type ManifestFile, readManifest } from './manifest.js'
-import { MANIFEST_NAME } from './members.js'
-import { BLOCK, paddingOf, readTarHeader, type TarMember } from './tar.js'
+import { BLOCK, MANIFEST_NAME, paddingOf, readTarHeader, type TarMember } from './tar.js'
+
+// Untrusted bytes that arrive in pieces of all sizes, read front to back without being kept.
+interface ByteSource {
+  /** Exactly this many bytes; meant for small pieces. Throws RangeError when the input ends before. */
+  take(length: number): Promise<Uint8Array>
+  /** The next `length` bytes in pieces; to be read to the end. Throws RangeError when the input ends before. */
+  pieces(length: number): AsyncGenerator<Uint8Array>
+  /** Throws RangeError when anything is left. */
+  end(): Promise<void>
+}
+
+function createByteSource(input: AsyncIterable<Uint8Array>): ByteSource {
+  const iterator = input[Symbol.asyncIterator]()
+  let rest: Uint8Array = new Uint8Array()
+
+  /** At most `most` bytes, at least one; none: the input ended. */
+  async function some(most: number): Promise<Uint8Array> {
+    while (rest.length === 0) {
+      const { done, value } = await iterator.next()
+      if (done) return rest
+      rest = value
+    }
+    const piece = rest.subarray(0, most)
+    rest = rest.subarray(piece.length)
+    return piece
+  }
+
+  async function* pieces(length: number): AsyncGenerator<Uint8Array> {
+    for (let left = length; left > 0; ) {
+      const piece = await some(left)
+      if (piece.length === 0) throw new RangeError('it ends early')
+      left -= piece.length
+      yield piece
+    }
+  }
+
+  return {
+    pieces,
+    async take(length) {
+      const all: Uint8Array[] = []
+      for await (const piece of pieces(length)) all.push(piece)
+      return Buffer.concat(all)
+    },
+    async end() {
+      if ((await some(1)).length > 0) throw new RangeError('something follows its end')
+    },
+  }
+}
 
 export interface ArchiveMember {
   readonly file: ManifestFile
@@ -23,7 +69,7 @@ export interface Archive {
   members(): AsyncGenerator<ArchiveMember>
 }
 
-/** So that a damaged header cannot make us read a manifest of gigabytes. */
+/** Bytes. A damaged header must not cause a read of gigabytes. */
 const LONGEST_MANIFEST = 1 << 20
 
 /** How files of other programs begin that people put archives into. */
@@ -64,7 +110,7 @@ async function* closing<T>(raw: ReadStream, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** As many bytes as a sealed archive begins with. */
+/** The bytes at the start of the file by which a sealed archive is recognised. */
 async function headOf(path: string): Promise<Buffer> {
   try {
     const file = await open(path, 'r')
@@ -136,7 +182,10 @@ const causeOf = (thrown: unknown): string =>
     : 'its encryption does not add up: it was cut or changed'
 
 /** Passes everything on to `take`; whether it is what the manifest says. */
-export async function receive(member: ArchiveMember, take: (piece: Uint8Array) => Promise<unknown>): Promise<boolean> {
+export async function receiveMember(
+  member: ArchiveMember,
+  take: (piece: Uint8Array) => Promise<unknown>,
+): Promise<boolean> {
   const hash = createHash('sha256')
   for await (const piece of member.pieces) {
     hash.update(piece)

@@ -6,17 +6,16 @@ import { dirname } from 'node:path'
 import { causedBy, hasCode, messageOf } from '../lib/errors.js'
 import { backupTargetExists } from './errors.js'
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.js'
-import { MANIFEST_NAME } from './members.js'
-import { BLOCK, paddingOf, tarHeader } from './tar.js'
+import { BLOCK, MANIFEST_NAME, paddingOf, tarHeader } from './tar.js'
 
 /** What goes in: bytes, or a file that no longer changes. */
-export interface Source extends Pick<ManifestFile, 'path' | 'role' | 'database'> {
+export interface ArchiveSource extends Pick<ManifestFile, 'path' | 'role' | 'database'> {
   readonly content: Uint8Array | { readonly file: string }
 }
 
 export interface ArchiveOrder {
   readonly manifest: Omit<Manifest, 'files'>
-  readonly sources: readonly Source[]
+  readonly sources: readonly ArchiveSource[]
   /** A new file of a folder on the same disk as `target`; nothing of it stays when this throws. */
   readonly draft: string
   readonly target: string
@@ -38,10 +37,10 @@ export async function writeArchive(order: ArchiveOrder): Promise<Manifest> {
   return manifest
 }
 
-const piecesOf = ({ content }: Source): AsyncIterable<Uint8Array> | Iterable<Uint8Array> =>
+const piecesOf = ({ content }: ArchiveSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> =>
   content instanceof Uint8Array ? [content] : createReadStream(content.file, { highWaterMark: 1 << 20 })
 
-async function fileOf(source: Source): Promise<ManifestFile> {
+async function fileOf(source: ArchiveSource): Promise<ManifestFile> {
   const { path, role, database } = source
   const hash = createHash('sha256')
   let size = 0
@@ -52,7 +51,7 @@ async function fileOf(source: Source): Promise<ManifestFile> {
   return { path, size, sha256: hash.digest('hex'), role, ...(database && { database }) }
 }
 
-async function* tarOf(manifest: Manifest, sources: readonly Source[]): AsyncGenerator<Uint8Array> {
+async function* tarOf(manifest: Manifest, sources: readonly ArchiveSource[]): AsyncGenerator<Uint8Array> {
   const seconds = Math.floor(Date.parse(manifest.created_at) / 1000)
   const text = new TextEncoder().encode(formatManifest(manifest))
   yield* [tarHeader({ name: MANIFEST_NAME, size: text.length }, seconds), text, new Uint8Array(paddingOf(text.length))]

@@ -1,7 +1,8 @@
 // What an archive says about itself: the first thing in it.
 import { z } from 'zod'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
-import { isMemberName, MANIFEST_NAME } from './members.js'
+import { parseJson } from '../lib/parse-json.js'
+import { isMemberName, MANIFEST_NAME } from './tar.js'
 
 /** The newest form of archives that this version reads and writes. */
 export const FORMAT_VERSION = 1
@@ -32,7 +33,7 @@ const schema = z.strictObject({
   grinpay: z.string(),
   created_at: z.iso.datetime(),
   daemon: z.enum(DAEMON_NAMES),
-  /** Of a till; null else. */
+  /** The chain of a till; null for other daemons. */
   chain: z.string().nullable(),
   /** The address by which a till's database knows its wallet; null else. */
   wallet: z.string().nullable(),
@@ -54,7 +55,7 @@ const outline = z.looseObject({ format: z.literal('grinpay-backup'), version: z.
 
 /** Two files of one name would overwrite each other. */
 export function readManifest(text: string): ReadManifest {
-  const value = parsed(text)
+  const value = parseJson(text)
   const known = outline.safeParse(value)
   if (!known.success) return { outcome: 'damaged', cause: 'its manifest is not one of grinpay' }
   const { version } = known.data
@@ -65,14 +66,6 @@ export function readManifest(text: string): ReadManifest {
   const names = new Set(data.files.map(({ path }) => path))
   if (names.size < data.files.length) return { outcome: 'damaged', cause: 'its manifest names a file twice' }
   return { outcome: 'read', manifest: data }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export const formatManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`

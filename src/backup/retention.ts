@@ -34,7 +34,7 @@ export interface Retention {
 }
 
 const DAY_MS = 86_400_000
-/** What an archive belongs to, of each rule: days, ISO weeks (which begin on Mondays) and months of UTC. */
+/** The period of an archive by each rule: days, ISO weeks (which begin on Mondays) and months, in UTC. */
 const PERIODS: readonly { readonly rule: keyof Retention; readonly of: (archive: ArchiveName) => string | number }[] = [
   { rule: 'last', of: ({ name }) => name },
   { rule: 'daily', of: ({ at }) => Math.floor(at / DAY_MS) },

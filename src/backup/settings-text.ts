@@ -11,7 +11,7 @@ export interface Redacted {
 }
 
 /**
- * Without the values of those names, which stay as remarks. Undefined when one of `values` would still stand in it (a value over
+ * The text without the values of those names, which stay as remarks. Undefined when one of `values` would still stand in it (a value over
  * several lines, an unknown name): then nothing of the file may be used.
  */
 export function redactSettings(

@@ -1,7 +1,15 @@
 // Headers of tar files (POSIX ustar): regular files with short names, nothing else. Any tar program unpacks what we write.
 // Our own, because an archive is untrusted and must be whole. tar-stream skips empty blocks wherever they stand and needs none at the end,
 // so it accepts an archive that was cut between two members or that goes on after its end; it also applies pax headers of up to 4 MiB.
-import { isMemberName } from './members.js'
+
+// Names inside an archive. They become paths below the folder that is restored to, so the grammar has no way out of it.
+const LONGEST = 100
+const MEMBER = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/
+
+/** Relative, of plain parts: none is empty, hidden, "." or "..". */
+export const isMemberName = (name: string): boolean => name.length <= LONGEST && MEMBER.test(name)
+
+export const MANIFEST_NAME = 'manifest.json'
 
 /** Bytes. Contents are padded to whole blocks, two empty ones end the file. */
 export const BLOCK = 512

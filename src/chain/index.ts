@@ -1,5 +1,4 @@
-export { chainOfNode } from './first-blocks.js'
 export { createKernelSource } from './kernel-source.js'
-export { createNodeApi, type NodeApi } from './node-api.js'
+export { chainOfNode, createNodeApi, type NodeApi } from './node-api.js'
 export { createChain, type NodeClient } from './node-client.js'
 export { PRIVATE_CHAIN_RULES, type TipRules, tipRulesOf } from './tips.js'

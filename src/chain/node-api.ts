@@ -1,6 +1,7 @@
 // The Foreign API of one node, as far as a wallet needs it (specification: grin-network, 2).
 import type { ZodType } from 'zod'
 import { toHex } from '../lib/bytes.js'
+import { chainOfFirstBlock } from '../lib/chains.js'
 import type { Tip } from '../till/index.js'
 import {
   blockAnswer,
@@ -9,6 +10,7 @@ import {
   type NodeBlock,
   type NodeHeader,
   type NodeOutput,
+  type OutputPage,
   outputPageAnswer,
   outputsAnswer,
   poolAnswer,
@@ -16,8 +18,43 @@ import {
   versionAnswer,
 } from './answers.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
-import { type OutputRange, outputPages, type PageSource } from './output-pages.js'
 import { type CallResult, createRpc, type RpcOptions } from './rpc.js'
+
+// Pages through the unspent outputs for a wallet scan.
+interface OutputRange {
+  /** First index, from 1. */
+  readonly first: number
+  /** Last index, or null for all outputs. */
+  readonly last: number | null
+  /** Outputs per page, at most 10000; default 1000. */
+  readonly pageSize?: number
+  /** Range proofs too; default true. */
+  readonly proofs?: boolean
+  /** Checked between pages. */
+  readonly signal?: AbortSignal
+}
+
+/** More than chains need at a thousand outputs per page. */
+const MAX_PAGES = 100_000
+
+interface PageSource {
+  readonly host: string
+  readonly page: (first: number, last: number | null, most: number) => Promise<OutputPage>
+}
+
+/** Pages up to the highest index. Throws NODE_UNREACHABLE if the node makes no progress, so this always ends. */
+async function* outputPages({ host, page }: PageSource, range: OutputRange): AsyncGenerator<readonly NodeOutput[]> {
+  const { last, pageSize = 1000, signal } = range
+  let next = range.first
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    signal?.throwIfAborted()
+    const { highest, last: reached, outputs } = await page(next, last, pageSize)
+    if (outputs.length > 0) yield outputs
+    if (reached >= highest || outputs.length === 0) return
+    if (reached < next) throw nodeUnreachable(host, 'its pages of outputs do not move forward')
+    next = reached + 1
+  }
+}
 
 /** Rejects with NODE_UNREACHABLE without a response, with NODE_REFUSED for an error of the node. */
 export interface NodeApi {
@@ -120,3 +157,17 @@ export function createNodeApi(url: string, options: RpcOptions = {}): NodeApi {
 
 const blockParams = (at: BlockName): readonly unknown[] =>
   'height' in at ? [at.height, null, null] : [null, at.hash, null]
+
+// Identifies a node's public chain by the hash of its first block.
+/** Undefined for a private chain, and for a node that does not return its first block within `timeoutMs`. */
+export async function chainOfNode(url: string, timeoutMs: number): Promise<string | undefined> {
+  const node = createNodeApi(url, { timeoutMs })
+  try {
+    const first = await node.header({ height: 0 })
+    return first === undefined ? undefined : chainOfFirstBlock(first.hash)
+  } catch {
+    return undefined
+  } finally {
+    node.close()
+  }
+}

@@ -1,12 +1,10 @@
 // JSON-RPC to one node. Failures can come from HTTP, JSON, the JSON-RPC error, and the Err of the call.
 
-import { messageOf } from '../lib/errors.js'
-import { parseExact } from '../lib/exact-json.js'
-import { foreignText } from '../lib/foreign-text.js'
-import { type FetchedAnswer, fetchBounded } from '../lib/http-request.js'
-import { membersOf } from '../lib/parse-json.js'
+import { messageOf, orThrow } from '../lib/errors.js'
+import { type FetchedAnswer, fetchBounded, wasClosed } from '../lib/http-request.js'
+import { membersOf, parseExact } from '../lib/parse-json.js'
+import { foreignText } from '../lib/plain-text.js'
 import { Secret } from '../lib/secret.js'
-import { wasClosed } from '../lib/transport-cause.js'
 import { nodeRefused, nodeUnreachable } from './errors.js'
 
 export interface RpcOptions {
@@ -105,7 +103,11 @@ function textOf({ status, text, isCut }: FetchedAnswer, host: string, maxBytes: 
 }
 
 function answerOf(text: string, method: string, host: string): CallResult {
-  const { error, result } = membersOf(parsed(text, host))
+  const answer = orThrow(
+    () => parseExact(text),
+    () => nodeUnreachable(host, 'its answer is not JSON'),
+  )
+  const { error, result } = membersOf(answer)
   if (error !== undefined && error !== null) {
     const { code, message } = membersOf(error)
     throw nodeRefused(host, method, `${foreignText(message)} (${foreignText(code)})`.slice(0, 200))
@@ -120,14 +122,6 @@ function errOf(err: unknown): CallResult {
   if (typeof err === 'string') return { err, text: '' }
   const [[kind, text] = ['Unknown', '']] = Object.entries(membersOf(err))
   return { err: kind, text: foreignText(text).slice(0, 200) }
-}
-
-function parsed(text: string, host: string): unknown {
-  try {
-    return parseExact(text)
-  } catch {
-    throw nodeUnreachable(host, 'its answer is not JSON')
-  }
 }
 
 /** The node expects fees and amounts as JSON numbers, which hold them exactly. */

@@ -20,7 +20,7 @@ export interface TipRules {
 
 /** The rules of a public chain: a block comes each minute. */
 const PUBLIC: TipRules = { maxLag: 10, maxAgeMs: 3_600_000 }
-/** Of a private one, where blocks come on demand. */
+/** The rules of a private chain, where blocks come on demand. */
 export const PRIVATE_CHAIN_RULES: TipRules = { ...PUBLIC, maxAgeMs: undefined }
 
 /** The rules of till, name authority and doctor. `chain` undefined: a public chain. */

@@ -1,17 +1,15 @@
 // Which till a command talks to, and with which token. Tokens come from files only: arguments are public.
-
 import { existsSync } from 'node:fs'
 import type { InvoicingClient, Transport } from '../client/index.js'
 import { type Environment, openEnvironment, type PayValues, readPayValues } from '../config/index.js'
-import { localHostPort } from '../lib/host-port.js'
 import { isPrivateHost } from '../lib/private-host.js'
 import type { Secret } from '../lib/secret.js'
 import { presentable } from '../lib/secret-lines.js'
-import { parseUrl } from '../lib/url.js'
+import { localHostPort, parseUrl } from '../lib/url.js'
 import { tillProfilesFile, usualEnvFiles } from '../system/index.js'
 import { notConfigured, usage } from './errors.js'
 import type { NamedProfile } from './profiles.js'
-import { readSecretFile } from './secret-file.js'
+import { readSecretFile } from './values.js'
 
 export interface SessionFlags {
   readonly url?: string | undefined
@@ -43,7 +41,7 @@ export interface ApiSession {
 }
 
 export interface ApiSessionParts {
-  readonly surroundings?: Environment
+  readonly environment?: Environment
   /** Goes around every request: shows that it takes its time. */
   readonly around?: <T>(work: () => Promise<T>) => Promise<T>
   /** Gets the chain that an answer names. */
@@ -58,7 +56,7 @@ const TIMEOUT_MS = 15_000
  */
 export async function openApiSession(
   flags: SessionFlags,
-  { surroundings = openEnvironment(), around = (work) => work(), onChain = () => {} }: ApiSessionParts = {},
+  { environment = openEnvironment(), around = (work) => work(), onChain = () => {} }: ApiSessionParts = {},
 ): Promise<ApiSession> {
   const { createInvoicingClient, httpTransport } = await import('../client/index.js')
   const send = httpTransport(TIMEOUT_MS, undefined, 'the till')
@@ -73,8 +71,8 @@ export async function openApiSession(
     const target = targetOfProfile(await profileOf(flags.till), flags)
     return { client: clientOf(target), chosen: undefined, target }
   }
-  const used = await chosenProfile(flags, surroundings)
-  const target = used ? targetOfProfile(used, flags) : targetOf(flags, surroundings)
+  const used = await chosenProfile(flags, environment)
+  const target = used ? targetOfProfile(used, flags) : targetOf(flags, environment)
   return { client: clientOf(target), chosen: used?.name, target }
 }
 
@@ -82,9 +80,9 @@ export async function openApiSession(
 const TELLING = ['GRINPAY_URL', 'GRINPAY_TOKEN_FILE', 'GRINPAY_ENV_FILE'] as const
 
 /** Only when nothing says which till is meant; the store of profiles is not even loaded while there are none. */
-async function chosenProfile(flags: SessionFlags, surroundings: Environment): Promise<NamedProfile | undefined> {
+async function chosenProfile(flags: SessionFlags, environment: Environment): Promise<NamedProfile | undefined> {
   const isSaid = flags.url !== undefined || flags.settings !== undefined || flags['token-file'] !== undefined
-  if (isSaid || TELLING.some((name) => surroundings.find(name)) || !existsSync(tillProfilesFile())) return undefined
+  if (isSaid || TELLING.some((name) => environment.find(name)) || !existsSync(tillProfilesFile())) return undefined
   return (await import('./profiles.js')).usedProfile()
 }
 
@@ -92,27 +90,27 @@ function targetOfProfile(
   { url, token_file, admin_token_file = token_file }: NamedProfile,
   flags: SessionFlags,
 ): TillTarget {
-  const baseUrl = checkedUrl(url, true)
+  const baseUrl = tillUrl(url, true)
   const given = flags['token-file'] === undefined ? undefined : readSecretFile(flags['token-file'])
   const read = (path: string | undefined) => given ?? (path === undefined ? undefined : readSecretFile(path))
   return { baseUrl, apiToken: read(token_file), adminToken: read(admin_token_file) }
 }
 
-function targetOf(flags: SessionFlags, surroundings: Environment): TillTarget {
-  const url = flags.url ?? surroundings.find('GRINPAY_URL')?.text
-  if (url === undefined) return localTarget(settingsOf(flags.settings), flags, surroundings)
+function targetOf(flags: SessionFlags, environment: Environment): TillTarget {
+  const url = flags.url ?? environment.find('GRINPAY_URL')?.text
+  if (url === undefined) return localTarget(settingsOf(flags.settings), flags, environment)
   // The local till's tokens never travel to an address from the command line.
-  const token = givenToken(flags, surroundings)
-  return { baseUrl: checkedUrl(url, token !== undefined), apiToken: token, adminToken: token }
+  const token = givenToken(flags, environment)
+  return { baseUrl: tillUrl(url, token !== undefined), apiToken: token, adminToken: token }
 }
 
 /** The till of these settings on this machine; a token file that was named counts before their tokens. Throws TOKEN_FILE_UNREADABLE. */
 export function localTarget(
   values: Partial<PayValues>,
   flags: Pick<SessionFlags, 'token-file'>,
-  surroundings: Environment = openEnvironment(),
+  environment: Environment = openEnvironment(),
 ): TillTarget {
-  const token = givenToken(flags, surroundings)
+  const token = givenToken(flags, environment)
   return {
     baseUrl: localAddress(values),
     apiToken: token ?? presentable(values.apiTokens),
@@ -120,25 +118,25 @@ export function localTarget(
   }
 }
 
-function givenToken(flags: Pick<SessionFlags, 'token-file'>, surroundings: Environment): Secret | undefined {
-  const file = flags['token-file'] ?? surroundings.find('GRINPAY_TOKEN_FILE')?.text
+function givenToken(flags: Pick<SessionFlags, 'token-file'>, environment: Environment): Secret | undefined {
+  const file = flags['token-file'] ?? environment.find('GRINPAY_TOKEN_FILE')?.text
   return file === undefined ? undefined : readSecretFile(file)
 }
 
 /** Whether flags or GRINPAY_URL say which till is meant. */
-export const isTillNamed = ({ url, till }: SessionFlags, surroundings: Environment = openEnvironment()): boolean =>
-  url !== undefined || till !== undefined || surroundings.find('GRINPAY_URL') !== undefined
+export const isTillNamed = ({ url, till }: SessionFlags, environment: Environment = openEnvironment()): boolean =>
+  url !== undefined || till !== undefined || environment.find('GRINPAY_URL') !== undefined
 
 /** Whether the till that `till use` chose is meant. Throws DOCUMENT_DAMAGED. */
-export const isTillChosen = async (flags: SessionFlags, surroundings: Environment = openEnvironment()) =>
-  (await chosenProfile(flags, surroundings)) !== undefined
+export const isTillChosen = async (flags: SessionFlags, environment: Environment = openEnvironment()) =>
+  (await chosenProfile(flags, environment)) !== undefined
 
 /** The settings of the till on this machine; undefined when the command was sent to another one. */
 export async function localSettings(
   flags: SessionFlags,
-  surroundings: Environment = openEnvironment(),
+  environment: Environment = openEnvironment(),
 ): Promise<Environment | undefined> {
-  if (isTillNamed(flags, surroundings) || (await isTillChosen(flags, surroundings))) return undefined
+  if (isTillNamed(flags, environment) || (await isTillChosen(flags, environment))) return undefined
   return daemonEnvironment(flags.settings)
 }
 
@@ -163,7 +161,7 @@ function localAddress({ bind, tls, publicUrl }: Partial<PayValues>): string {
 }
 
 /** An http(s) address that a token may travel to. Throws USAGE. */
-export function checkedUrl(text: string, withToken: boolean): string {
+export function tillUrl(text: string, withToken: boolean): string {
   const parsed = parseUrl(text)
   if (!parsed || !/^https?:$/.test(parsed.protocol)) throw usage(`not an http(s) address: "${text}"`)
   if (parsed.username !== '' || parsed.password !== '') throw usage('--url must not contain a user name or password')

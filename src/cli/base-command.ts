@@ -5,11 +5,10 @@ import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
-import { failureLine, failureOf } from './failure.js'
+import { failureLine, failureOf } from './exit-codes.js'
 import { settingsFlag } from './flags.js'
-import type { ItemList } from './paging.js'
 import { openProgress, type ProgressLine } from './progress.js'
-import { type Column, table } from './table.js'
+import { type Column, type ItemList, table } from './table.js'
 import { terminalWidth } from './terminal.js'
 import { chainNotice } from './values.js'
 
@@ -147,6 +146,7 @@ const isNotSearched = ({ status, code }: GrinpayError): boolean =>
 
 /** A command that asks the running daemon. */
 export abstract class ApiCommand extends BaseCommand {
+  static override enableJsonFlag = true
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     till: Flags.string({

@@ -92,5 +92,5 @@ export const endedOtherwise = defineError('ENDED_OTHERWISE', {
 export const settingsNotInFile = defineError('SETTINGS_NOT_IN_FILE', {
   status: 503,
   text: (what: string) => `no settings file for ${what}`,
-  hint: 'grinpay setup, or name the file with --settings (relay: --config)',
+  hint: 'grinpay setup, or name the file with --settings',
 })

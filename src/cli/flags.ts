@@ -1,5 +1,5 @@
-// Flags that several commands share.
-import { Flags } from '@oclif/core'
+// Arguments and flags that several commands share.
+import { Args, Flags } from '@oclif/core'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
 
 /** Overrides of one command. */
@@ -14,6 +14,10 @@ interface SettingsFlag {
  */
 export const settingsFlag = (description: string, { helpGroup, aliases = ['env-file'] }: SettingsFlag = {}) =>
   Flags.string({ description, helpValue: 'FILE', aliases, ...(helpGroup === undefined ? {} : { helpGroup }) })
+
+/** An id that may be shortened; `wholeId` of the commands completes it. */
+export const idArg = (of: 'invoice' | 'payment' | 'event' | 'offer', note = '') =>
+  Args.string({ required: true, description: `${of} id${note}, or its first 6 characters or more` })
 
 /** `--daemon pay`, `nameauth` or `relay`; undefined: the daemon that the settings belong to. */
 export const daemonFlag = Flags.option({

@@ -4,11 +4,11 @@ import { configurationError, readPayValues } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
 import { Secret } from '../lib/secret.js'
 import { presentable } from '../lib/secret-lines.js'
-import { webhookSecretFault } from '../lib/webhook-key.js'
+import { webhookSecretFault } from '../lib/webhooks.js'
 import { systemClock, systemRandom } from '../system/index.js'
 import { daemonEnvironment } from './api-session.js'
 import { cannotListen, usage } from './errors.js'
-import { readSecretFile } from './secret-file.js'
+import { readSecretFile } from './values.js'
 
 export interface ListenParts {
   readonly port: number

@@ -3,8 +3,7 @@ import type { Config, Hook } from '@oclif/core'
 import { isDaemonName } from '../lib/daemon-names.js'
 import { nearest } from '../lib/nearest.js'
 import { usage } from './errors.js'
-import { EXIT } from './exit-codes.js'
-import { failureLine, failureOf } from './failure.js'
+import { EXIT, failureLine, failureOf } from './exit-codes.js'
 
 /** `doctor relay` where `--daemon relay` is meant. */
 function withDaemon(id: string, config: Pick<Config, 'findCommand'>): string | undefined {

@@ -2,44 +2,43 @@
 // units and containers the file alone counts, without the variables of this shell.
 import { dirname, join, resolve } from 'node:path'
 import {
-  type Bind,
-  configurationError,
   DAEMONS,
   DATABASE_PLACES,
   type DaemonName,
   type DatabaseSettings,
   derivedValues,
   type Environment,
-  LOG_PLACES,
   layeredEnvironment,
   NAME_RULES,
+  NAMEAUTH_TABLE,
   nameauthConfigurationError,
   nameDatabaseOf,
   openEnvironment,
-  PAY_DATABASE_PLACES,
-  type PayConfig,
+  PAY_TABLE,
   payDatabaseOf,
   problemsAbout,
+  RELAY_TABLE,
   readNameauthValues,
   readPayValues,
   readRelayValues,
-  relayConfigurationError,
   relayLogOf,
+  requireSome,
   type ServiceFacts,
   type SettingProblem,
-  type SettingsSources,
   settingGroups,
 } from '../config/index.js'
-import { hostPort } from '../lib/host-port.js'
+import { hostPort } from '../lib/url.js'
 import { consoleFile, nameauthEnvFiles, relayDataDir } from '../system/index.js'
 import { consoleOff, settingsNotInFile, usage } from './errors.js'
 import {
+  findSettings,
   loadRelaySettings,
   nameauthEnvironment,
   relaySources,
   requiredNames,
   requiredSettings,
   requireOwnFile,
+  type SettingsFlags,
   tillEnvironment,
 } from './settings.js'
 
@@ -53,24 +52,16 @@ export interface ServiceSettings extends ServiceFacts {
   readonly secretFile: (variable: string) => string | undefined
 }
 
-export interface ServiceSources {
+interface ServiceFlags {
   readonly daemon: DaemonName
   readonly settings?: string | undefined
-  readonly config?: string | undefined
-}
-
-/** Where the flags of a command say that settings are. */
-const NAMED: Readonly<Record<DaemonName, (flags: ServiceSources) => SettingsSources>> = {
-  pay: ({ settings }) => ({ environment: tillEnvironment(settings) }),
-  nameauth: ({ settings }) => ({ environment: nameauthEnvironment(settings) }),
-  relay: ({ config }) => relaySources({ config }),
 }
 
 /** Throws SETTINGS_NOT_IN_FILE, NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
-export function readServiceSettings(flags: ServiceSources): ServiceSettings {
-  const { daemon } = flags
+export function readServiceSettings({ daemon, settings }: ServiceFlags): ServiceSettings {
   const { title, fileForm, service } = DAEMONS[daemon]
-  const { file, environment } = NAMED[daemon](flags)
+  const { file, environment } =
+    daemon === 'pay' ? requiredSettings({ settings }, daemon).sources : findSettings(daemon, { settings })
   const { envFile } = environment
   const isToml = fileForm === 'toml'
   const settingsFile = isToml ? file?.path : envFile
@@ -94,13 +85,10 @@ export interface ContainedSources {
 }
 
 /** Of each daemon named once or more often; `inline`: secret settings whose text stands in the file itself. */
-export function readContainedSettings({ daemon: daemons, config, ...flags }: ContainedSources) {
-  const envFiles: Partial<Record<DaemonName, string | undefined>> = {
-    pay: flags.settings,
-    nameauth: flags['nameauth-settings'],
-  }
+export function readContainedSettings({ daemon: daemons, ...flags }: ContainedSources) {
+  const files = { pay: flags.settings, nameauth: flags['nameauth-settings'], relay: flags.config }
   return [...new Set(daemons)].map((daemon) => {
-    const settings = readServiceSettings({ daemon, settings: envFiles[daemon], config })
+    const settings = readServiceSettings({ daemon, settings: files[daemon] })
     return { ...settings, inline: inlineSecrets(settings) }
   })
 }
@@ -115,47 +103,29 @@ function inlineSecrets({ daemon, settingsFile }: ServiceSettings): readonly stri
     .map(({ name }) => name)
 }
 
-const NAMEAUTH_PROXY = [
-  'NAMEAUTH_DOMAIN',
-  'NAMEAUTH_BASE_URL',
-  'NAMEAUTH_NAMES_BIND',
-  'NAMEAUTH_TRUSTED_PROXIES',
-  'NAMEAUTH_AUTHORITY_COLOCATED',
-]
-const PAY_PROXY = [
-  'PAY_BIND',
-  'PAY_PUBLIC_URL',
-  'PAY_TRUSTED_PROXIES',
-  'PAY_CONSOLE',
-  'PAY_CONSOLE_BIND',
-  'PAY_CONSOLE_URL',
-]
-
 /** For a proxy in front of the name authority; other settings may be wrong. Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
 export function readNameauthProxySettings(envFile: string | undefined) {
-  const { values, problems } = readNameauthValues(requiredNames(envFile))
-  const wrong = problemsAbout(problems, NAMEAUTH_PROXY)
-  const { domain, bind, trustedProxies, colocated } = values
-  if (wrong.length > 0 || domain === undefined || bind === undefined || trustedProxies === undefined)
-    throw nameauthConfigurationError(wrong)
-  const { baseUrl } = derivedValues(values, domain)
-  return { domain, baseUrl, bind, trustedProxies, colocated: colocated !== false }
+  const reading = readNameauthValues(requiredNames(envFile))
+  const keys = ['domain', 'baseUrl', 'bind', 'trustedProxies', 'colocated'] as const
+  const { domain = '', bind, trustedProxies, colocated } = requireSome(NAMEAUTH_TABLE, reading, keys)
+  const { baseUrl } = derivedValues(reading.values, domain)
+  return { domain, baseUrl, bind, trustedProxies, colocated }
 }
 
-/** The same of the till. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
+/** What a proxy in front of the till needs of its settings. Throws NOT_CONFIGURED, CONFIGURATION, ENV_FILE_UNREADABLE. */
 export function readTillProxySettings(envFile: string | undefined) {
-  const { values, problems } = readPayValues(tillEnvironment(envFile))
-  const { bind, publicUrl, trustedProxies, tls, console: hasConsole, consoleBind, consoleUrl } = values
-  const wrong = problemsAbout(problems, PAY_PROXY)
-  if (wrong.length > 0 || bind === undefined || trustedProxies === undefined) throw configurationError(wrong)
-  const isBehind = hasConsole === true && consoleBind !== undefined && consoleUrl?.startsWith('https:') === true
+  const reading = readPayValues(tillEnvironment(envFile))
+  const keys = ['bind', 'publicUrl', 'trustedProxies', 'console', 'consoleBind', 'consoleUrl'] as const
+  const values = requireSome(PAY_TABLE, reading, keys)
+  const { bind, publicUrl, trustedProxies, console: hasConsole, consoleBind, consoleUrl } = values
+  const isBehind = hasConsole && consoleUrl?.startsWith('https:') === true
   const console = isBehind ? { bind: consoleBind, url: consoleUrl } : undefined
-  return { bind, publicUrl, trustedProxies, hasTls: Boolean(tls), console }
+  return { bind, publicUrl, trustedProxies, hasTls: Boolean(reading.values.tls), console }
 }
 
 /** Of the relay. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
-export function readRelayProxySettings(file: string | undefined) {
-  const { bind, trustedProxies, addressHeader, relay } = loadRelaySettings({ config: file }).config
+export function readRelayProxySettings(settings: string | undefined) {
+  const { bind, trustedProxies, addressHeader, relay } = loadRelaySettings({ settings }).config
   return { bind, trustedProxies, addressHeader, relayUrls: relay.info.relayUrls }
 }
 
@@ -168,73 +138,16 @@ export interface ConsoleSettings {
   readonly tunnel: string | null
 }
 
-/** What is read of the settings of one daemon. `dbPath`: undefined where the settings do not say it. */
-interface ReadConsole {
-  readonly problems: readonly SettingProblem[]
-  readonly console?: boolean | undefined
-  readonly consoleBind?: Bind | undefined
-  readonly consoleUrl?: string | undefined
-  readonly dbPath: string | undefined
-}
-
-interface ConsoleOf {
-  /** The setting that switches it on. */
-  readonly setting: string
-  /** Settings that say where it listens and where the database is. */
-  readonly places: readonly string[]
-  readonly read: (sources: SettingsSources) => ReadConsole
-  readonly refusal: (problems: readonly SettingProblem[]) => Error
-}
-
-const CONSOLES: Readonly<Record<DaemonName, ConsoleOf>> = {
-  pay: {
-    setting: 'PAY_CONSOLE',
-    places: ['PAY_CONSOLE_BIND', 'PAY_CONSOLE_URL', 'PAY_DB_PATH', 'PAY_DATABASE_URL'],
-    read({ environment }) {
-      const { values, problems } = readPayValues(environment)
-      return { ...values, dbPath: values.dbPath, problems }
-    },
-    refusal: configurationError,
-  },
-  nameauth: {
-    setting: 'NAMEAUTH_CONSOLE',
-    places: ['NAMEAUTH_CONSOLE_BIND', 'NAMEAUTH_CONSOLE_URL', 'NAMEAUTH_NAMES_DB', 'NAMEAUTH_DATA_DIR'],
-    read({ environment }) {
-      const { values, problems } = readNameauthValues(environment)
-      return { ...values, dbPath: derivedValues(values, values.domain ?? '').dbPath, problems }
-    },
-    refusal: nameauthConfigurationError,
-  },
-  relay: {
-    setting: 'console.enabled',
-    places: ['console.bind', 'console.url', 'database.data_directory'],
-    read(sources) {
-      const { values, problems } = readRelayValues(sources)
-      return { ...values, dbPath: join(values.dataDir ?? relayDataDir(), 'relay.db'), problems }
-    },
-    refusal: relayConfigurationError,
-  },
-}
-
-export interface ConsoleFlags {
-  readonly settings?: string | undefined
+export interface ConsoleFlags extends SettingsFlags {
   readonly daemon?: DaemonName | undefined
-  /** Folder of a relay's database. */
-  readonly db?: string | undefined
 }
 
 /** Of the daemon with the console; its other settings may be wrong. Throws CONSOLE_OFF, USAGE, NOT_CONFIGURED, CONFIGURATION, FILES_OF_OTHER_USER. */
-export function readConsoleSettings({ settings, daemon: asked, db }: ConsoleFlags): ConsoleSettings {
-  if (db !== undefined && asked !== 'relay') throw usage('--db belongs to --daemon relay')
-  const { daemon, sources } =
-    asked === 'relay'
-      ? { daemon: asked, sources: relaySources({ config: settings, db }) }
-      : requiredSettings(settings, asked)
-  const { setting, places, read, refusal } = CONSOLES[daemon]
-  const { problems, console, consoleBind: bind, consoleUrl, dbPath } = read(sources)
-  const wrong = problemsAbout(problems, [setting, ...places])
-  if (wrong.length > 0 || bind === undefined || dbPath === undefined) throw refusal(wrong)
-  if (console !== true) throw consoleOff(DAEMONS[daemon].title, setting)
+export function readConsoleSettings({ daemon: asked, ...flags }: ConsoleFlags): ConsoleSettings {
+  if (flags.db !== undefined && asked !== 'relay') throw usage('--db belongs to --daemon relay')
+  const { daemon, sources } = requiredSettings(flags, asked)
+  const { setting, console, consoleBind: bind, consoleUrl, dbPath } = DAEMONS[daemon].console(sources, relayDataDir())
+  if (!console) throw consoleOff(DAEMONS[daemon].title, setting)
   const path = consoleFile(dbPath)
   requireOwnFile(path, 'write')
   const tunnel = consoleUrl === undefined ? `ssh -L ${bind.port}:${hostPort(bind.host, bind.port)} THIS_MACHINE` : null
@@ -261,38 +174,24 @@ export interface NameSettings {
   readonly notices: readonly string[]
 }
 
-/** The database and the settings that the flags of a command name. */
-export interface NameFlags {
-  readonly settings?: string | undefined
-  readonly db?: string | undefined
-}
-
-/** Of a till, for `grinpay store`. Throws NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
-export function readTillStoreSettings({ settings, db }: NameFlags): Pick<
-  NameSettings,
-  'path' | 'dataDir' | 'database'
-> & {
-  readonly chain: PayConfig['chain']
-} {
-  const { values, problems } = readPayValues(tillEnvironment(settings))
-  const { dataDir, dbPath, chain } = values
-  const wrong = problemsAbout(problems, ['PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_CHAIN', ...PAY_DATABASE_PLACES])
-  if (wrong.length > 0 || dataDir === undefined || dbPath === undefined || chain === undefined)
-    throw configurationError(wrong)
-  return { path: db ?? dbPath, dataDir, database: payDatabaseOf(values), chain }
+/** Of a till, for `grinpay store`; `db`: its file. Throws NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION. */
+export function readTillStoreSettings({ settings, db }: SettingsFlags) {
+  const reading = readPayValues(tillEnvironment(settings))
+  const keys = ['dataDir', 'dbPath', 'chain', 'databaseUrl', 'databaseSchema', 'databaseUnsafe'] as const
+  const { dataDir, dbPath, chain, ...database } = requireSome(PAY_TABLE, reading, keys)
+  return { path: db ?? dbPath, dataDir, database: payDatabaseOf(database), chain }
 }
 
 /** Of a relay, for `grinpay store`. Throws ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE, CONFIGURATION. */
-export function readRelayLogSettings({ settings, db }: NameFlags): Pick<NameSettings, 'path' | 'dataDir' | 'database'> {
-  const { values, problems } = readRelayValues(relaySources({ config: settings, db }))
-  const wrong = problemsAbout(problems, ['database.data_directory', ...LOG_PLACES])
-  if (wrong.length > 0) throw relayConfigurationError(wrong)
+export function readRelayLogSettings(flags: SettingsFlags) {
+  const keys = ['dataDir', 'logUrl', 'logSchema', 'logUnsafe'] as const
+  const values = requireSome(RELAY_TABLE, readRelayValues(relaySources(flags)), keys)
   const { dataDir = relayDataDir() } = values
   return { path: join(dataDir, 'relay.db'), dataDir, database: relayLogOf(values) }
 }
 
 /** Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE, CONFIGURATION, FILES_OF_OTHER_USER. */
-export function readNameSettings(flags: NameFlags): NameSettings {
+export function readNameSettings(flags: SettingsFlags): NameSettings {
   const environment = environmentOf(flags)
   const { values, problems, reserved } = readNameauthValues(environment)
   const database = flags.db === undefined ? nameDatabaseOf(values) : undefined
@@ -324,7 +223,7 @@ const noticesOf = (environment: Environment, problems: readonly SettingProblem[]
     : ['no settings found: 3 to 20 characters, and only the built-in names count as reserved']
 
 /** A database that was named needs no settings. Else the error says which user may read them, also when a folder hides them. */
-function environmentOf({ settings: envFile, db }: NameFlags): Environment {
+function environmentOf({ settings: envFile, db }: SettingsFlags): Environment {
   try {
     return db === undefined ? requiredNames(envFile) : nameauthEnvironment(envFile)
   } catch (error) {

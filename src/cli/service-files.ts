@@ -13,8 +13,7 @@ const daemon = Flags.option({
 /** Whose service, and from which settings. */
 const serviceFlags = {
   daemon: daemon(),
-  settings: settingsFlag('settings of the till or of the name authority'),
-  config: Flags.string({ description: 'settings of the relay', helpValue: 'FILE' }),
+  settings: settingsFlag('its settings', { aliases: ['env-file', 'config'] }),
 }
 
 /** What goes into units. */
@@ -67,6 +66,7 @@ type InstallFiles<File> = (request: {
 }) => Promise<readonly { readonly path: string; readonly outcome: string }[]>
 
 export abstract class InstallCommand extends BaseCommand {
+  static override enableJsonFlag = true
   protected static readonly installFlags = {
     'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     force: Flags.boolean({ description: 'also overwrite files changed by hand' }),

@@ -23,7 +23,6 @@ import {
   type SettingNotice,
   type SettingProblem,
   type SettingsSources,
-  settingsFlagOf,
   settingsSummary,
 } from '../config/index.js'
 import { causedBy, type GrinpayError, messageOf } from '../lib/errors.js'
@@ -42,7 +41,7 @@ import {
 } from '../system/index.js'
 import { daemonEnvironment, localTillUrl } from './api-session.js'
 import { filesOfOtherUser, nameauthNotConfigured, notConfigured, usage } from './errors.js'
-import { readSecretFile } from './secret-file.js'
+import { readSecretFile } from './values.js'
 
 export { localTillUrl }
 
@@ -52,29 +51,51 @@ export interface Located {
   readonly sources: SettingsSources
 }
 
-/** Of the named file, else of the usual places. Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
-const FIND: Readonly<Record<DaemonName, (file: string | undefined) => SettingsSources>> = {
-  pay: (file) => ({ environment: daemonEnvironment(file) }),
-  nameauth: (file) => ({ environment: nameauthEnvironment(file) }),
-  relay: (config) => relaySources({ config }),
+/** What a command says of the place of settings. */
+export interface SettingsFlags {
+  /** The file: variables, of the relay TOML. */
+  readonly settings?: string | undefined
+  /** Folder of a relay's database; wins over the settings. */
+  readonly db?: string | undefined
 }
+
+interface Place {
+  /** The settings of the named file, else of the usual places. Throws ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+  readonly find: (flags: SettingsFlags) => SettingsSources
+  /** For `serve`, which needs more or looks elsewhere. */
+  readonly served: (flags: SettingsFlags) => SettingsSources
+  /** There are none on this machine; undefined: the daemon runs without. */
+  readonly missing: ((environment: Environment) => GrinpayError) | undefined
+}
+
+const PLACES: Readonly<Record<DaemonName, Place>> = {
+  pay: {
+    find: ({ settings }) => ({ environment: daemonEnvironment(settings) }),
+    served: ({ settings }) => ({ environment: servedEnvironment(settings) }),
+    missing: ({ envFile }) => notConfigured(envFile ?? usualEnvFiles().join(', ')),
+  },
+  nameauth: {
+    find: ({ settings }) => ({ environment: nameauthEnvironment(settings) }),
+    served: ({ settings }) => ({ environment: servedNames(settings) }),
+    missing: missingNameauth,
+  },
+  relay: { find: relaySources, served: relaySources, missing: undefined },
+}
+
+/** Throws ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+export const findSettings = (daemon: DaemonName, flags: SettingsFlags): SettingsSources => PLACES[daemon].find(flags)
 
 /** The daemon is the requested one, else the one whose variables are set, else the till. Throws ENV_FILE_UNREADABLE. */
-function locateSettings(file: string | undefined, asked?: DaemonName): Located {
-  if (asked !== undefined) return { daemon: asked, sources: FIND[asked](file) }
-  const till: Located = { daemon: 'pay', sources: FIND.pay(file) }
+function locateSettings(flags: SettingsFlags, asked?: DaemonName): Located {
+  const at = (daemon: DaemonName): Located => ({ daemon, sources: findSettings(daemon, flags) })
+  if (asked !== undefined) return at(asked)
+  const till = at('pay')
+  const { settings: envFile } = flags
   // An explicitly named file decides alone; variables of the process do not count.
-  const named = file === undefined ? till.sources : { environment: openEnvironment({ envFile: file, variables: {} }) }
+  const named = envFile === undefined ? till.sources : { environment: openEnvironment({ envFile, variables: {} }) }
   if (DAEMONS.pay.isSetUp(named)) return till
-  const names: Located = { daemon: 'nameauth', sources: FIND.nameauth(file) }
+  const names = at('nameauth')
   return DAEMONS.nameauth.isSetUp(names.sources) ? names : till
-}
-
-/** A relay runs without settings: it is never missing. */
-const MISSING: Readonly<Record<DaemonName, ((environment: Environment) => GrinpayError) | undefined>> = {
-  pay: ({ envFile }) => notConfigured(envFile ?? usualEnvFiles().join(', ')),
-  nameauth: missingNameauth,
-  relay: undefined,
 }
 
 /** With the places that were looked at. */
@@ -83,31 +104,31 @@ function missingNameauth({ envFile }: Environment): GrinpayError {
 }
 
 /** Throws NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED when there are none on this machine, and what finding them throws. */
-export function requiredSettings(file: string | undefined, asked?: DaemonName): Located {
-  const located = locateSettings(file, asked)
+export function requiredSettings(flags: SettingsFlags, asked?: DaemonName): Located {
+  const located = locateSettings(flags, asked)
   const { daemon, sources } = located
-  const missing = MISSING[daemon]
+  const { missing } = PLACES[daemon]
   if (missing && !DAEMONS[daemon].isSetUp(sources)) throw missing(sources.environment)
   return located
 }
 
 /** The till's settings; undefined when none are on this machine. Throws ENV_FILE_UNREADABLE. */
 export function tillEnvironmentIfAny(envFile: string | undefined): Environment | undefined {
-  const sources = FIND.pay(envFile)
+  const sources = findSettings('pay', { settings: envFile })
   return DAEMONS.pay.isSetUp(sources) ? sources.environment : undefined
 }
 
 /** Of the till. Throws NOT_CONFIGURED, ENV_FILE_UNREADABLE. */
-export const tillEnvironment = (envFile: string | undefined): Environment =>
-  requiredSettings(envFile, 'pay').sources.environment
+export const tillEnvironment = (settings: string | undefined): Environment =>
+  requiredSettings({ settings }, 'pay').sources.environment
 
 /** Of the name authority. Throws NAMEAUTH_NOT_CONFIGURED, ENV_FILE_UNREADABLE. */
-export const requiredNames = (envFile: string | undefined): Environment =>
-  requiredSettings(envFile, 'nameauth').sources.environment
+export const requiredNames = (settings: string | undefined): Environment =>
+  requiredSettings({ settings }, 'nameauth').sources.environment
 
 /** Every setting with its value and origin, then what several of them come to together; secrets read `set` or `unset`. */
 export function shownSettings(file: string | undefined, asked?: DaemonName): readonly EffectiveSetting[] {
-  const { daemon, sources } = locateSettings(file, asked)
+  const { daemon, sources } = locateSettings({ settings: file }, asked)
   const environment = layeredEnvironment(sources)
   return [...effectiveSettings(environment, daemon, relayDataDir()), ...DAEMONS[daemon].combined(environment)]
 }
@@ -129,7 +150,7 @@ export function checkSettings({ file, asked, note, fileProblems }: SettingsCheck
   readonly file: string | null
   readonly notices: readonly string[]
 } {
-  const { daemon, sources } = requiredSettings(file, asked)
+  const { daemon, sources } = requiredSettings({ settings: file }, asked)
   const remarks = DAEMONS[daemon].remarks(sources)
   for (const notice of [...DAEMONS[daemon].read(sources).notices, ...remarks]) note(noticeLine(notice))
   requireStartable(daemon, sources, fileProblems)
@@ -165,25 +186,13 @@ export function loadTillSettings(envFile: string | undefined): Loaded<PayConfig>
   return { config: loadPayConfig(environment), summary: settingsSummary(environment, 'pay') }
 }
 
-/** What `serve` was given. */
-interface ServeFlags extends RelayFlags {
-  readonly settings?: string | undefined
-}
-
-/** Where `serve` of each daemon finds its settings. */
-const SERVED: Readonly<Record<DaemonName, (flags: ServeFlags) => SettingsSources>> = {
-  pay: ({ settings }) => ({ environment: servedEnvironment(settings) }),
-  nameauth: ({ settings }) => ({ environment: servedNames(settings) }),
-  relay: relaySources,
-}
-
 /** For `serve --check`: with what the daemon needs at its start. Throws CONFIGURATION, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED. */
 export function startableNotices(
   daemon: DaemonName,
-  flags: ServeFlags,
+  flags: SettingsFlags,
   fileProblems: FileProblems,
 ): readonly SettingNotice[] {
-  const sources = SERVED[daemon](flags)
+  const sources = PLACES[daemon].served(flags)
   requireStartable(daemon, sources, fileProblems)
   return DAEMONS[daemon].load(sources, relayDataDir()).notices
 }
@@ -207,7 +216,7 @@ function servedNames(envFile: string | undefined): Environment {
 }
 
 /** For `serve relay`, with the file of the settings. Throws CONFIGURATION, CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE. */
-export function loadRelaySettings(flags: RelayFlags): Loaded<RelayConfig> & { readonly file: string | undefined } {
+export function loadRelaySettings(flags: SettingsFlags): Loaded<RelayConfig> & { readonly file: string | undefined } {
   const sources = relaySources(flags)
   const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
   return { config, file: sources.file?.path, summary: settingsSummary(layeredEnvironment(sources), 'relay') }
@@ -227,19 +236,13 @@ export function loadPolicySettings(named: string | undefined): PolicyProgramConf
 
 export const openDaemonLog = (level: LogLevel): Promise<SystemLog> => openLog({ level })
 
-export interface BackupFlags extends RelayFlags {
-  readonly daemon?: DaemonName | undefined
-  readonly settings?: string | undefined
-}
-
 /** Settings that can be loaded. Throws USAGE, NOT_CONFIGURED, NAMEAUTH_NOT_CONFIGURED, CONFIGURATION and the like. */
-export function backupSettings({ daemon, config, db, settings }: BackupFlags): Located {
-  if ((config ?? db) !== undefined && daemon !== 'relay') throw usage('--config and --db belong to --daemon relay')
-  if (daemon === undefined || settingsFlagOf(daemon) === '--settings') return requiredSettings(settings, daemon)
-  if (settings !== undefined) throw usage(`--daemon ${daemon} takes its settings from --config, not from --settings`)
-  const sources = relaySources({ config, db })
-  DAEMONS[daemon].load(sources, relayDataDir())
-  return { daemon, sources }
+export function backupSettings(flags: SettingsFlags & { readonly daemon?: DaemonName | undefined }): Located {
+  const { daemon, db } = flags
+  if (db !== undefined && daemon !== 'relay') throw usage('--db belongs to --daemon relay')
+  const located = requiredSettings(flags, daemon)
+  if (daemon === 'relay') DAEMONS[daemon].load(located.sources, relayDataDir())
+  return located
 }
 
 /** Throws FILES_OF_OTHER_USER: what may not be opened cannot be used. */
@@ -287,13 +290,6 @@ const hasDomain = (environment: Environment): boolean =>
 /** Whether `serve nameauth` would find a domain. Throws ENV_FILE_UNREADABLE. */
 export const isNameauthConfigured = (envFile: string | undefined): boolean => hasDomain(nameauthEnvironment(envFile))
 
-/** The file and the folder that the flags of a command name. */
-export interface RelayFlags {
-  readonly config?: string | undefined
-  /** Of the database; wins over the settings. */
-  readonly db?: string | undefined
-}
-
 /** The key that `relay sync` proves: of the named file, else of RELAY_SYNC_KEY_FILE, else RELAY_SYNC_KEY. Throws TOKEN_FILE_UNREADABLE. */
 export function relaySyncKey(file: string | undefined): Secret | undefined {
   const own = openEnvironment()
@@ -310,11 +306,11 @@ const RELAY_ENV_FILES = ['RELAY_ENV_FILE', 'FLOONET_ENV_FILE'] as const
  * The named TOML file, else that of RELAY_CONFIG_FILE, else the first of the usual ones; none is needed.
  * Throws CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE.
  */
-export function relaySources({ config, db }: RelayFlags): SettingsSources {
+export function relaySources({ settings, db }: SettingsFlags): SettingsSources {
   const own = openEnvironment()
   const envFile = RELAY_ENV_FILES.map((name) => own.find(name)?.text).find((path) => path !== undefined && path !== '')
   const environment = withFolder(openEnvironment({ envFile }), db)
-  const named = config ?? (own.find('RELAY_CONFIG_FILE')?.text || undefined)
+  const named = settings ?? (own.find('RELAY_CONFIG_FILE')?.text || undefined)
   const path = named ?? relayConfigFiles().find((usual) => existsSync(usual))
   return { environment, file: path === undefined ? undefined : { path, text: readText(path) } }
 }
@@ -341,8 +337,8 @@ function readText(path: string): string {
  * Whether anything is set for the relay, in a file or the environment; a file of RELAY_CONFIG_FILE that is not there yet is where setup
  * writes to. Throws CONFIG_FILE_UNREADABLE, ENV_FILE_UNREADABLE.
  */
-export function isRelayConfigured(flags: RelayFlags): boolean {
+export function isRelayConfigured(flags: SettingsFlags): boolean {
   const named = openEnvironment().find('RELAY_CONFIG_FILE')?.text || undefined
-  if (flags.config === undefined && named !== undefined && !existsSync(named)) return false
+  if (flags.settings === undefined && named !== undefined && !existsSync(named)) return false
   return DAEMONS.relay.isSetUp(relaySources(flags))
 }

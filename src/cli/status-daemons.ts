@@ -3,17 +3,17 @@ import { createInvoicingClient } from '../client/index.js'
 import {
   DAEMONS,
   type DaemonName,
-  type Environment,
   loadRelayConfig,
   problemsAbout,
   readNameauthValues,
   readPayValues,
   type SettingProblem,
+  type SettingsSources,
   settingGroups,
 } from '../config/index.js'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
-import { localHostPort } from '../lib/host-port.js'
+import { localHostPort } from '../lib/url.js'
 import { openNameReader } from '../storage/index.js'
 import { relayDataDir } from '../system/index.js'
 import {
@@ -26,7 +26,7 @@ import {
 } from './api-session.js'
 import { notConfigured, usage } from './errors.js'
 import { readNameSettings } from './partial-settings.js'
-import { isRelayConfigured, nameauthEnvironment, relaySources, tillEnvironmentIfAny } from './settings.js'
+import { findSettings, isRelayConfigured } from './settings.js'
 import { askReadiness, askTraffic, type DaemonStatus, figuresOf, type NameFigures, unasked } from './status-report.js'
 
 /**
@@ -68,7 +68,7 @@ function reportOf(daemon: DaemonName, flags: SessionFlags): readonly Report[] {
     return unasked(daemon, messageOf(thrown))
   }
   try {
-    const report = FINDERS[daemon](flags)
+    const report = findReport(daemon, flags)
     return report === undefined ? [] : [() => report().catch(broken)]
   } catch (thrown) {
     if (flags.settings !== undefined) throw thrown
@@ -80,17 +80,14 @@ function reportOf(daemon: DaemonName, flags: SessionFlags): readonly Report[] {
 const isAboutToken = (thrown: unknown): boolean =>
   thrown instanceof GrinpayError && thrown.code === 'TOKEN_FILE_UNREADABLE'
 
-/** Throw ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
-const FINDERS: Readonly<Record<DaemonName, (flags: SessionFlags) => Report | undefined>> = {
-  pay: (flags) => {
-    const environment = tillEnvironmentIfAny(flags.settings)
-    return environment && (() => reportTill(environment, flags))
-  },
-  nameauth: ({ settings }) => {
-    const environment = nameauthEnvironment(settings)
-    return DAEMONS.nameauth.isSetUp({ environment }) ? () => reportNames(environment, settings) : undefined
-  },
-  relay: ({ settings: config }) => (isRelayConfigured({ config }) ? () => reportRelay({ config }) : undefined),
+type Reporter = (sources: SettingsSources, flags: SessionFlags) => Promise<DaemonStatus>
+const REPORTERS: Readonly<Record<DaemonName, Reporter>> = { pay: reportTill, nameauth: reportNames, relay: reportRelay }
+
+/** None when it is not set up. Throws ENV_FILE_UNREADABLE, CONFIG_FILE_UNREADABLE. */
+function findReport(daemon: DaemonName, flags: SessionFlags): Report | undefined {
+  if (daemon === 'relay' && !isRelayConfigured(flags)) return undefined
+  const sources = findSettings(daemon, flags)
+  return DAEMONS[daemon].isSetUp(sources) ? () => REPORTERS[daemon](sources, flags) : undefined
 }
 
 /** What is wrong, in one line; secrets that this user may not read do not count. Null when nothing is. */
@@ -102,7 +99,7 @@ function wrongIn(daemon: 'pay' | 'nameauth', problems: readonly SettingProblem[]
   return counting.length === 0 ? null : counting.map(({ text }) => text).join('; ')
 }
 
-async function reportTill(environment: Environment, flags: SessionFlags): Promise<DaemonStatus> {
+async function reportTill({ environment }: SettingsSources, flags: SessionFlags): Promise<DaemonStatus> {
   const { values, problems } = readPayValues(environment)
   const settings = wrongIn('pay', problems)
   if (settings !== null && problemsAbout(problems, ['PAY_BIND']).length > 0) return unasked('pay', settings)
@@ -121,7 +118,7 @@ async function reportNamed(
 
 async function tillStatus(target: TillTarget): Promise<DaemonStatus> {
   const { baseUrl: address, adminToken } = target
-  const found = await askReadiness({ daemon: 'pay', address, adminToken, who: 'the till' })
+  const found = await askReadiness({ daemon: 'pay', address, adminToken })
   if (!found.running || !adminToken) return found
   try {
     const till = await createInvoicingClient(target).status()
@@ -131,14 +128,14 @@ async function tillStatus(target: TillTarget): Promise<DaemonStatus> {
   }
 }
 
-async function reportNames(environment: Environment, file: string | undefined): Promise<DaemonStatus> {
+async function reportNames({ environment }: SettingsSources, { settings: file }: SessionFlags): Promise<DaemonStatus> {
   const { values, problems } = readNameauthValues(environment)
   const settings = wrongIn('nameauth', problems)
   if (settings !== null && problemsAbout(problems, ['NAMEAUTH_NAMES_BIND']).length > 0)
     return unasked('nameauth', settings)
   const { host, port } = values.bind ?? { host: '127.0.0.1', port: 8191 }
   const address = `http://${localHostPort(host, port)}`
-  const found = await askReadiness({ daemon: 'nameauth', address, who: 'the name authority' })
+  const found = await askReadiness({ daemon: 'nameauth', address })
   return { ...found, settings, names: await countedNames(file) }
 }
 
@@ -155,12 +152,12 @@ async function countedNames(file: string | undefined): Promise<NameFigures | nul
   }
 }
 
-async function reportRelay(flags: { readonly config: string | undefined }): Promise<DaemonStatus> {
-  const { bind, metricsBind } = loadRelayConfig(relaySources(flags), { dataDir: relayDataDir() })
+async function reportRelay(sources: SettingsSources): Promise<DaemonStatus> {
+  const { bind, metricsBind } = loadRelayConfig(sources, { dataDir: relayDataDir() })
   const address = `http://${localHostPort(bind.host, bind.port)}`
   const metrics = metricsBind && `http://${localHostPort(metricsBind.host, metricsBind.port)}/metrics`
   const [found, relay] = await Promise.all([
-    askReadiness({ daemon: 'relay', address, who: 'the relay' }),
+    askReadiness({ daemon: 'relay', address }),
     metrics === undefined ? null : askTraffic(metrics),
   ])
   return { ...found, relay }

@@ -5,9 +5,10 @@
 //   2. spare columns are left out, the highest `spare` first;
 //   3. a table becomes paragraphs, one for each row, with every column.
 // The id is whole in all of them, and the first line of a paragraph: what is typed into the next command is never cut and never left out.
+import { Flags } from '@oclif/core'
 import { plainText } from '../lib/plain-text.js'
-import { facts } from './facts.js'
-import { paint, type Tint } from './paint.js'
+import { wrapText } from '../lib/wrap-text.js'
+import { paint, type Tint, terminalWidth } from './terminal.js'
 
 export interface Column<Row> {
   readonly title: string
@@ -133,3 +134,74 @@ function shrink(wanted: readonly number[], shrinks: readonly boolean[], room: nu
 
 const pad = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, Math.max(width - 1, 0))}…` : text.padEnd(width)
+
+// One thing, member by member: aligned for a terminal, tab separated for programs.
+
+export type Fact = readonly [label: string, value: string | number | null | undefined]
+
+/** Members without a value are left out. */
+export function facts(list: readonly Fact[], width: number | undefined = terminalWidth()): string {
+  const known = list
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([label, value]) => [label, plainText(String(value))] as const)
+  if (width === undefined) return known.map(([label, value]) => `${label}\t${value}`).join('\n')
+  const column = Math.max(0, ...known.map(([label]) => label.length)) + 2
+  const indent = ' '.repeat(column)
+  return known.map(([label, value]) => wrapText(`${label.padEnd(column)}${value}`, width, indent)).join('\n')
+}
+
+interface FindingText {
+  /** pass, fail and the like. */
+  readonly level: string
+  readonly name: string
+  readonly detail: string
+  readonly remedy?: string | undefined
+}
+
+export function findingLine(
+  { level, name, detail, remedy = '' }: FindingText,
+  width: number | undefined = terminalWidth(),
+): string {
+  const [what, then] = [plainText(detail), plainText(remedy)]
+  if (width === undefined) return [level, name, what, then].join('\t').trimEnd()
+  return wrapText(`${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`, width, '      ')
+}
+
+// Lists: the flags they share, the `--json` document, and reading all pages.
+
+/** Of lists that can be read to their end in one go. */
+export const pageFlags = {
+  limit: Flags.integer({ description: 'most entries per page', default: 50, min: 1, max: 200, helpValue: 'N' }),
+  cursor: Flags.string({ description: 'continue after an earlier page (its "next")', helpValue: 'CURSOR' }),
+  all: Flags.boolean({ description: 'all pages', exclusive: ['cursor'] }),
+}
+
+/** The `--json` document of every list. */
+export interface ItemList<Item> {
+  readonly items: readonly Item[]
+  readonly next: string | null
+}
+
+const PAGE = 200
+/** A wrong server must not keep us busy for ever. */
+const MOST_PAGES = 10_000
+
+/** Every item of every page, in the order of the server. */
+export async function* allItems<Item>(
+  page: (query: { limit: number; cursor?: string }) => Promise<ItemList<Item>>,
+): AsyncGenerator<Item> {
+  let cursor: string | null | undefined
+  for (let count = 0; count < MOST_PAGES; count++) {
+    const { items, next } = await page({ limit: PAGE, ...(cursor ? { cursor } : {}) })
+    yield* items
+    if (next === null) return
+    cursor = next
+  }
+}
+
+/** The `--json` document of all of them. */
+export async function wholeList<Item>(found: AsyncIterable<Item>): Promise<ItemList<Item>> {
+  const items: Item[] = []
+  for await (const item of found) items.push(item)
+  return { items, next: null }
+}

@@ -1,9 +1,12 @@
 // Texts of the command line: durations, amounts, moments, reasons.
+import { readFileSync, statSync } from 'node:fs'
 import { formatGrin, type NanoGrin, nanoGrin, parseGrin } from '../grin/amount/index.js'
-import { messageOf } from '../lib/errors.js'
+import { causedBy, messageOf } from '../lib/errors.js'
+import { momentText } from '../lib/moment-text.js'
 import { plainText } from '../lib/plain-text.js'
+import { Secret } from '../lib/secret.js'
 import { type SystemClock, systemClock } from '../system/index.js'
-import { usage } from './errors.js'
+import { tokenFileUnreadable, usage } from './errors.js'
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
 
@@ -48,7 +51,7 @@ function wholeNanogrin(text: string): NanoGrin {
 }
 
 /** `1.5 GRIN` for a whole number of nanogrin as it comes in JSON. */
-export const grinText = (nanogrin: number | bigint): string => `${formatGrin(nanoGrin(BigInt(nanogrin)))} GRIN`
+export const amountText = (nanogrin: number | bigint): string => `${formatGrin(nanoGrin(BigInt(nanogrin)))} GRIN`
 
 /** `testnet: coins without value`; null on the main chain. */
 export const chainNotice = (chain: string): string | null =>
@@ -59,20 +62,19 @@ export function parseMoment(text: string): string {
   const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/
   const at = shape.test(text) ? Date.parse(/T/.test(text) ? text : `${text}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(at)) throw usage(`not a date: "${text}" (write 2026-01-31 or 2026-01-31T12:00:00Z)`)
-  return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
+  return momentText(at)
 }
 
 const SPAN = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/
-const isoSeconds = (at: number): string => new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
 /** Where a day or month (UTC) begins, or ends with the next one; a moment is itself. Throws USAGE. */
 function edgeOf(text: string, edge: 'begin' | 'end'): string {
   const [, year = '', month = '', day] = SPAN.exec(text) ?? []
   if (year === '') return parseMoment(text)
   const begin = Date.parse(parseMoment(`${year}-${month}-${day ?? '01'}`))
-  if (edge === 'begin') return isoSeconds(begin)
+  if (edge === 'begin') return momentText(begin)
   const [y, m, d] = [Number(year), Number(month) - 1, Number(day ?? 1)]
-  return isoSeconds(day === undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y, m, d + 1))
+  return momentText(day === undefined ? Date.UTC(y, m + 1, 1) : Date.UTC(y, m, d + 1))
 }
 
 /** `--from` and `--to` as `report` takes them, for what was created: `from` and all before `to`. Throws USAGE. */
@@ -89,7 +91,7 @@ export const createdBetween = ({
 
 /** The moment a duration ago, as ISO text. Throws USAGE. */
 export const sinceMoment = (duration: string, clock: SystemClock = systemClock): string =>
-  new Date(clock.now() - parseDuration(duration) * 1000).toISOString().replace(/\.\d{3}Z$/, 'Z')
+  momentText(clock.now() - parseDuration(duration) * 1000)
 
 /**
  * Epoch seconds of a date or moment (`2026-01-31`, `2026-01-31T12:00:00Z`), of an age (`90d`, counted back from `now`, epoch milliseconds),
@@ -110,4 +112,28 @@ export function reasonOf(text: string | undefined): string {
   if (plainText(reason) !== reason) throw usage('--reason must be one line without control characters')
   if (reason.length > LONGEST_REASON) throw usage(`--reason must not be longer than ${LONGEST_REASON} characters`)
   return reason
+}
+
+// Secrets on the command line come in through files: arguments are public.
+
+/** The content of a file, or of stdin for `-`, without its last line break. Throws TOKEN_FILE_UNREADABLE, also for an empty one. */
+export function readSecretFile(path: string): Secret {
+  const text = textOf(path).replace(/[\r\n]+$/, '')
+  if (text.trim() === '') throw tokenFileUnreadable(path, 'it is empty')
+  return new Secret(text)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw causedBy(tokenFileUnreadable(path, messageOf(error)), error)
+  }
+}
+
+/** Who besides the owner can read the file; undefined: only the owner, or stdin. */
+export function readableByOthers(path: string): string | undefined {
+  const mode = path === '-' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0)
+  if ((mode & 0o004) !== 0) return 'everybody on this machine'
+  return (mode & 0o040) === 0 ? undefined : 'the group of its owner'
 }

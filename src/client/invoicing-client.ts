@@ -1,4 +1,6 @@
 // A typed client of the till's HTTP API, for the command line, the name authority and the shop's package.
+
+import { parseJson } from '../lib/parse-json.js'
 import type { Secret } from '../lib/secret.js'
 import type {
   CreateInvoiceBody,
@@ -140,7 +142,7 @@ export function createInvoicingClient(parts: ClientParts) {
 
     /** Sums of sales; `by` is `day`, `month`, `currency` or `rail`. */
     report: (query: ListQuery) => call<ReportView>(report('/admin/report', query)),
-    /** The same as CSV. */
+    /** `report` as CSV. */
     reportCsv: (query: ListQuery) => file(report('/admin/report.csv', query), 'kind,'),
 
     status: () => get<StatusView>('admin', '/admin/status'),
@@ -157,10 +159,6 @@ function queryText(query: ListQuery): string {
 
 /** A JSON object, or undefined for anything else. */
 function parseAnswer(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined // the caller reports the unexpected text
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null ? value : undefined
 }

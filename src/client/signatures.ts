@@ -1,7 +1,7 @@
 // The two signature families of a webhook (specification: invoicing, 8.2; Standard Webhooks), as a receiver checks them.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../lib/secret.js'
-import { webhookKey } from '../lib/webhook-key.js'
+import { webhookKey } from '../lib/webhooks.js'
 
 /** How far a Standard Webhooks timestamp may be off, in seconds. */
 const TIMESTAMP_TOLERANCE = 300

@@ -1,5 +1,5 @@
 // The client's HTTP transport: one bounded request, with errors for a missing response.
-import { chainIn } from '../lib/chain-header.js'
+import { chainIn } from '../lib/chains.js'
 import { NoAnswer, requestBounded } from '../lib/http-request.js'
 import { daemonTimeout, daemonUnreachable } from './errors.js'
 
@@ -10,7 +10,7 @@ interface HttpRequest {
   readonly body?: string
   /** Name of the server in errors, such as `the node`. Default: the transport's. */
   readonly who?: string
-  /** Longer than usual; default: the transport's. */
+  /** Time limit of this request in milliseconds; default: the transport's. */
   readonly patienceMs?: number
 }
 

@@ -1,8 +1,8 @@
 // A small server that receives the till's webhooks, checks both signature families and passes the events on.
 import { createServer, type IncomingMessage } from 'node:http'
-import { hostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
-import { webhookKey } from '../lib/webhook-key.js'
+import { hostPort } from '../lib/url.js'
+import { webhookKey } from '../lib/webhooks.js'
 import { type HeaderValues, refusalOf } from './signatures.js'
 
 export interface ReceivedEvent {

@@ -36,7 +36,7 @@ export default class Doctor extends BaseCommand {
       tell: ({ check, about, ...found }: CheckFinding) =>
         this.log(findingLine({ ...found, name: about === undefined ? check : `${check} ${about}` })),
     }
-    const { daemon, sources } = settings.requiredSettings(flags.settings, flags.daemon)
+    const { daemon, sources } = settings.requiredSettings(flags, flags.daemon)
     const { checkNames, examine } = DOCTORS[daemon]
     requireKnown(flags.check, checkNames)
     const { startFileProblems } = await import('../daemons/start-files.js')

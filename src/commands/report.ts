@@ -9,7 +9,7 @@ type Group = ReportView['groups'][number]
 const fiatOf = ({ prices }: Sales): string =>
   prices.flatMap(({ fiat, currency }) => (fiat === null ? [] : [`${fiat} ${currency}`])).join(' + ') || '-'
 
-/** The same of tips, GRIN too. */
+/** Tips, in GRIN too. */
 const tipsOf = ({ prices }: Sales): string =>
   prices.flatMap(({ tips, currency }) => (tips === null ? [] : [`${tips} ${currency}`])).join(' + ') || '-'
 
@@ -52,7 +52,6 @@ export default class Report extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --from 2026-07-01 --to 2026-07-31 --zone Europe/Berlin',
     '<%= config.bin %> <%= command.id %> --by currency --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     by: Flags.option({
       options: ['day', 'month', 'currency', 'rail'] as const,

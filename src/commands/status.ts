@@ -29,7 +29,6 @@ export default class Status extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --watch',
     '<%= config.bin %> <%= command.id %> --daemon relay --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag({
       description: 'the daemon; default: every daemon with settings here',

@@ -3,7 +3,6 @@ export {
   DAEMONS,
   type ServiceFacts,
   type SettingsSources,
-  settingsFlagOf,
 } from './daemons.js'
 export type { DatabaseSettings } from './database-settings.js'
 export {
@@ -38,19 +37,20 @@ export {
   readNameauthValues,
   readNameFacts,
 } from './nameauth.js'
+export { NAMEAUTH_TABLE } from './nameauth-rules.js'
 export { NAMEAUTH_FILE_VARIABLES, NO_TOKEN_YET } from './nameauth-settings.js'
 export {
   loadPayConfig,
-  PAY_DATABASE_PLACES,
   type PayConfig,
   payDatabaseOf,
   type RotatingSecrets,
   readPayValues,
 } from './pay.js'
+export { PAY_TABLE } from './pay-rules.js'
 export type { PayValues } from './pay-settings.js'
 export { problemsAbout, type SettingNotice, type SettingProblem } from './problem.js'
+export { requireSome } from './reader.js'
 export {
-  LOG_PLACES,
   layeredEnvironment,
   loadRelayConfig,
   type RelayConfig,
@@ -61,6 +61,7 @@ export {
   relayLogOf,
 } from './relay.js'
 export { loadPolicyProgramConfig, POLICY_VARIABLES, type PolicyProgramConfig } from './relay-policy.js'
+export { RELAY_TABLE } from './relay-rules.js'
 export { aliasesOf } from './resolve.js'
 export type { EffectiveSetting } from './setting.js'
 export type { Bind } from './values.js'

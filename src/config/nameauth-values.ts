@@ -1,8 +1,8 @@
 // Readers of single values of the name authority; the words and amounts are those of the originals (specification: names, 2).
-import { baseAddress, canonicalHost } from '../lib/base-address.js'
 import { decimalText, decimalUnits } from '../lib/decimal.js'
 import { Secret } from '../lib/secret.js'
 import { LEAST_SECRET } from '../lib/secret-lines.js'
+import { baseAddress, canonicalHost } from '../lib/url.js'
 import { weakSecret } from './setting.js'
 import { checkAddress, proxyAddress, reading } from './values.js'
 

@@ -1,7 +1,7 @@
 // Rules that look at more than one setting; every broken one is reported.
 import { isPrivateHost, isTorHost } from '../lib/private-host.js'
-import { receiverSetting } from '../lib/receiver-settings.js'
 import { haveCommon } from '../lib/secret-lines.js'
+import { receiverSetting } from '../lib/webhooks.js'
 import { consoleRemarks, consoleRules, hostOf, isLoopback } from './console-rules.js'
 import { databaseRemark } from './database-settings.js'
 import { configurationError } from './errors.js'

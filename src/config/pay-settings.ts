@@ -1,7 +1,6 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
-
-import { baseAddress } from '../lib/base-address.js'
 import { Secret } from '../lib/secret.js'
+import { baseAddress } from '../lib/url.js'
 import { databaseSettings } from './database-settings.js'
 import type { ValuesOf } from './reader.js'
 import { given, grouped, optional, secret, secretLines } from './setting.js'

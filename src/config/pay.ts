@@ -1,8 +1,8 @@
 // Settings of the till: from an Environment to one frozen value, or one line with everything that is wrong.
 import { join } from 'node:path'
-import { hostPort } from '../lib/host-port.js'
 import { presentable, type SecretLine } from '../lib/secret-lines.js'
-import { type DatabaseSettings, databaseOf, databasePlaces } from './database-settings.js'
+import { hostPort } from '../lib/url.js'
+import { type DatabaseSettings, databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
 import { PAY_TABLE } from './pay-rules.js'
 import { PAY_SETTINGS, type PayValues } from './pay-settings.js'
@@ -73,9 +73,6 @@ export function readPayValues(environment: Environment): Reading<PayValues> {
 }
 
 const TWO_PLACES = 'PAY_DATABASE_URL and PAY_DB_PATH are both set: the till is either in PostgreSQL or in a file'
-
-/** Whether and where the till is in PostgreSQL: a broken one must not lead to a file. */
-export const PAY_DATABASE_PLACES = databasePlaces('PAY')
 
 /** Where the till is, when it is in PostgreSQL. */
 export const payDatabaseOf = (values: Partial<PayValues>): DatabaseSettings | undefined => databaseOf(values, 'pay')

@@ -1,10 +1,9 @@
 // The TOML file of the relay as an Environment: real variables win over it, whatever they are called.
-
 import { join } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import { messageOf } from '../lib/errors.js'
-import { foreignText } from '../lib/foreign-text.js'
 import { nearest } from '../lib/nearest.js'
+import { foreignText } from '../lib/plain-text.js'
 import type { Environment, Found } from './env.js'
 import type { SettingProblem } from './problem.js'
 import { RETIRED_KEYS, RETIRED_SECTIONS } from './relay-retired.js'

@@ -1,9 +1,8 @@
 // Readers of single values of the relay (specification: relay, 11.3).
-
 import { bech32 } from '@scure/base'
-import { baseAddress } from '../lib/base-address.js'
 import { toHex } from '../lib/bytes.js'
 import { pastedWord } from '../lib/pasted-text.js'
+import { baseAddress } from '../lib/url.js'
 import type { KindEntry } from '../relay/index.js'
 import { reading } from './values.js'
 

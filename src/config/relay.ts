@@ -117,9 +117,6 @@ export function readRelayFacts(sources: RelaySources, usualDir: string) {
   return { ...facts, bind: { host, port }, dbPath: join(dataDir, 'relay.db') }
 }
 
-/** Where the log of several relays is, as problems name it. */
-export const LOG_PLACES = ['log.url', 'log.schema', 'log.unsafe']
-
 /** Undefined: the relay runs alone. */
 export function relayLogOf({
   logUrl,

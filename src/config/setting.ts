@@ -1,7 +1,7 @@
 // The shape of one setting. The loader, `config show`, docs/settings.md and the env template all read the same table.
 import { Secret } from '../lib/secret.js'
 import { hasWeak, isHashed, LEAST_SECRET, parseSecretLines, type SecretLine } from '../lib/secret-lines.js'
-import { webhookSecretFault } from '../lib/webhook-key.js'
+import { webhookSecretFault } from '../lib/webhooks.js'
 
 /** A text as a checked value, or why it is none, as the end of "NAME …". */
 type Outcome<T> = { readonly success: true; readonly value: T } | { readonly success: false; readonly problem: string }

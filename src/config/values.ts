@@ -1,11 +1,10 @@
 // Readers of single values: text in, checked value out. Messages complete the sentence "PAY_X …".
-import { baseAddress, checkedUrl } from '../lib/base-address.js'
 import { parseDatabaseAddress } from '../lib/database-address.js'
 import { decimalUnits } from '../lib/decimal.js'
 import { canonicalNetwork } from '../lib/ip-network.js'
 import { pastedWord } from '../lib/pasted-text.js'
 import { Secret } from '../lib/secret.js'
-import { parseUrl } from '../lib/url.js'
+import { baseAddress, checkedUrl, parseUrl } from '../lib/url.js'
 import type { ValueReader } from './setting.js'
 
 /** Runs `read`; a thrown RangeError becomes the setting's problem. */

@@ -1,7 +1,6 @@
 // Webhook receivers 2 to 8: each an address and a secret of its own, like those of the first.
-
-import { receiverSetting } from '../lib/receiver-settings.js'
 import type { SecretLine } from '../lib/secret-lines.js'
+import { receiverSetting } from '../lib/webhooks.js'
 import { optional, type Setting, secretLines } from './setting.js'
 import * as as from './values.js'
 

@@ -58,11 +58,6 @@ export const tooManyStreams = defineError('CONSOLE_STREAMS', {
   text: () => 'too many pages of this sign-in refresh themselves',
   hint: 'close some of them',
 })
-export const noSuchSale = defineError('CONSOLE_NO_SALE', {
-  status: 404,
-  text: () => 'there is no such sale at the point of sale of this till',
-  hint: 'look at the last sales of the point of sale',
-})
 export const noSuchSession = defineError('CONSOLE_NO_SESSION', {
   status: 404,
   text: (id: string) => `there is no session ${id.slice(0, 40)} to end`,

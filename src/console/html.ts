@@ -1,5 +1,5 @@
 // Markup as a type of its own, so that a page's body is never a text that was not escaped.
-import { escapeMarkup } from '../lib/escape-markup.js'
+import { escapeMarkup } from '../lib/plain-text.js'
 
 declare const escaped: unique symbol
 /** Markup whose values are escaped. */

@@ -1,5 +1,4 @@
 // What the console stores: sign-in links, sessions, and who did what. No money, and no secret: of links and cookies only their SHA-256.
-import type { ListPage } from './lists.js'
 import type { LinkState } from './sign-in/lifetimes.js'
 import type { Role } from './sign-in/roles.js'
 
@@ -54,6 +53,13 @@ export interface PersonRecord {
   readonly passkeys: number
   /** Of the last sign-in by passkey. */
   readonly usedAt: number | null
+}
+
+/** One page of a long list. */
+interface ListPage<T> {
+  readonly items: readonly T[]
+  /** Cursor of the next page; null: this is the last. */
+  readonly next: string | null
 }
 
 export interface AuditEntry {

@@ -2,7 +2,7 @@
 // no such function, but the recovery of a public key from an ECDSA signature computes one: from a point X with x coordinate r, a message
 // m and s it returns (s × X - m × G) / r.
 import { createRequire } from 'node:module'
-import { N, type Scalar } from './order.js'
+import { N, type Scalar } from './field.js'
 
 /**
  * fixed × G - scalar × P, where P is the point with this x (32 bytes) and an even y. Returns the compressed sum (33 bytes, valid until

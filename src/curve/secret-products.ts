@@ -1,11 +1,8 @@
 // Secret multiples of untrusted points in constant time: always 256 doublings and 64 additions, because every digit is odd
 // (Joye and Tunstall 2009). The field machine takes constant time too.
-
-import type { Affine } from './field.js'
-import { P } from './field.js'
+import { type Affine, N, P, type Scalar } from './field.js'
 import { NUMBER_BYTES, POINT_BYTES } from './machine/field-code.js'
 import { createFieldMachine, type FieldMachine } from './machine/field-machine.js'
-import { N, type Scalar } from './order.js'
 import { Point } from './point.js'
 import { createAccumulator } from './sums/double-and-add.js'
 import { oddMultiples } from './sums/odd-multiples.js'

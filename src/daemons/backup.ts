@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import {
+  type ArchiveSource,
   archiveName,
   backupTargetExists,
   backupUnwritable,
   createSeal,
   FORMAT_VERSION,
   type Manifest,
-  type Source,
   writeArchive,
 } from '../backup/index.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
@@ -101,7 +101,7 @@ function scopeWithoutRows(settings: ScopeSettings): BackupScope {
   return { ...scope, schemas: [], never: [ROWS_AT_SERVER, ...scope.never] }
 }
 
-async function dumpSchemas({ schemas }: BackupScope, folder: string): Promise<readonly Source[]> {
+async function dumpSchemas({ schemas }: BackupScope, folder: string): Promise<readonly ArchiveSource[]> {
   if (schemas.length === 0) return []
   const { dumpSchema } = await import('./parts/backup/dump.js')
   return Promise.all(schemas.map((schema) => dumpSchema(schema, folder)))

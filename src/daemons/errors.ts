@@ -13,12 +13,6 @@ export const walletPasswordShort = defineError('WALLET_PASSWORD_SHORT', {
   hint: 'write a longer one into the file of PAY_WALLET_PASSWORD_FILE; a wallet that exists keeps the password it has',
 })
 
-export const walletMissing = defineError('WALLET_MISSING', {
-  status: 500,
-  text: (path: string) => `there is no wallet at ${path}`,
-  hint: 'grinpay setup pay, or grinpay wallet restore',
-})
-
 export const databaseLost = defineError('DATABASE_LOST', {
   status: 503,
   text: (path: string, seed: string) => `there is no database at ${path}, but the wallet at ${seed} was in use`,

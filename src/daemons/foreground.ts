@@ -1,6 +1,6 @@
 // Runs a daemon in the foreground: starts it, notifies systemd, stops it at the first stop signal.
-import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
 import { messageOf } from '../lib/errors.js'
+import { collectGarbage, QUIET_MS } from '../lib/heap.js'
 import { createNotifier, type Notifier, onStopSignal, type SystemLog, systemClock } from '../system/index.js'
 import type { Daemon } from './runtime.js'
 

@@ -1,7 +1,7 @@
 // `relay sync`: synchronises our relay with another one. Ours is the running one, or one started for this on a local port.
 import type { RelayConfig } from '../config/index.js'
-import { localHostPort } from '../lib/host-port.js'
 import type { Secret } from '../lib/secret.js'
+import { localHostPort } from '../lib/url.js'
 import { parseSecretKey } from '../nostr/identity/index.js'
 import { type OpenSocket, openRelayClient } from '../nostr/relays/index.js'
 import { type Direction, type SyncProgress, type SyncSummary, syncRelays } from '../relay/index.js'

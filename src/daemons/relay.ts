@@ -2,11 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { RelayConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
-import { collectSeldom } from '../lib/collect-garbage.js'
-import { heapLimit } from '../lib/heap.js'
+import { collectSeldom, heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { migrateRelayLog } from '../storage/index.js'
+import { migrateShared } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -59,7 +58,7 @@ export interface RelayDaemon extends Daemon {
 export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
-  if (options.migrate && config.log) await migrateFirst(migrateRelayLog, config.log, log)
+  if (options.migrate && config.log) await migrateFirst((place) => migrateShared('relay', place), config.log, log)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {

@@ -13,6 +13,7 @@ import {
   restoreFailed,
   restoreTargetNotEmpty,
 } from '../backup/index.js'
+import { DAEMONS } from '../config/index.js'
 import type { DaemonName } from '../lib/daemon-names.js'
 import { causedBy, GrinpayError, messageOf } from '../lib/errors.js'
 import { examineCopy, giveBackReserves, isInUse, newestSchema, reservesBeside, reviveTill } from '../storage/index.js'
@@ -92,7 +93,7 @@ async function runsIn(folder: string, now: number): Promise<boolean> {
 }
 
 async function requireFit({ daemon, files }: Manifest, { file, daemon: wanted }: RestoreOrder): Promise<void> {
-  if (wanted !== undefined && wanted !== daemon) throw backupOtherKind(file, WHOSE[daemon], WHOSE[wanted])
+  if (wanted !== undefined && wanted !== daemon) throw backupOtherKind(file, whose(daemon), whose(wanted))
   for (const { path, database } of files) {
     if (!database) continue
     const known = await newestSchema(database.kind)
@@ -101,11 +102,7 @@ async function requireFit({ daemon, files }: Manifest, { file, daemon: wanted }:
   }
 }
 
-const WHOSE: Readonly<Record<DaemonName, string>> = {
-  pay: 'a till (pay)',
-  nameauth: 'a name authority (nameauth)',
-  relay: 'a relay (relay)',
-}
+const whose = (daemon: DaemonName): string => `a ${DAEMONS[daemon].title} (${daemon})`
 
 async function unpackAll(archive: Archive, path: string, folder: string): Promise<void> {
   for await (const member of archive.members()) {
@@ -205,7 +202,7 @@ const NEXT: Readonly<Record<DaemonName, (folder: string, withSecrets: boolean) =
     existsSync(join(folder, 'relay.toml'))
       ? [
           `grinpay config check --daemon relay ${folder}/relay.toml`,
-          `grinpay serve relay --config ${folder}/relay.toml`,
+          `grinpay serve relay --settings ${folder}/relay.toml`,
         ]
       : [`RELAY_DATABASE_DATA_DIRECTORY=${folder}/relay/data grinpay serve relay`],
 }

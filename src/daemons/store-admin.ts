@@ -1,17 +1,15 @@
 // The commands of `grinpay store`: a service's rows in PostgreSQL, whether its daemons run or not.
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { DaemonName, NameauthConfig, PayConfig } from '../config/index.js'
+import { DAEMONS, type DaemonName, type NameauthConfig, type PayConfig } from '../config/index.js'
 import { formatDatabaseHost, parseDatabaseAddress } from '../lib/database-address.js'
 import { messageOf } from '../lib/errors.js'
-import { momentText } from '../lib/secret-lines.js'
+import { momentText } from '../lib/moment-text.js'
 import {
   adoptTill,
   forgetWatermark,
   lookAtRelayLog,
-  migrateNames,
-  migrateRelayLog,
-  migrateTill,
+  migrateShared,
   moveNames,
   moveNamesBack,
   moveTill,
@@ -44,15 +42,8 @@ export interface StoreSettings {
   readonly database: NameauthConfig['database']
 }
 
-/** The setting that says where the rows are. */
-const ADDRESSES: Readonly<Record<DaemonName, string>> = {
-  pay: 'PAY_DATABASE_URL',
-  nameauth: 'NAMEAUTH_DATABASE_URL',
-  relay: 'RELAY_LOG_URL',
-}
-
 const placeOf = ({ database, daemon }: Pick<StoreSettings, 'database' | 'daemon'>) => {
-  if (!database) throw databaseNotSet(ADDRESSES[daemon ?? 'nameauth'])
+  if (!database) throw databaseNotSet(DAEMONS[daemon ?? 'nameauth'].databaseSetting.name)
   return database
 }
 
@@ -69,12 +60,9 @@ export interface MigrateView {
   readonly rules?: number
 }
 
-const MIGRATIONS = { pay: migrateTill, nameauth: migrateNames, relay: migrateRelayLog }
-
 export async function migrateStore(settings: StoreSettings): Promise<MigrateView> {
   const place = placeOf(settings)
-  const migrate = MIGRATIONS[settings.daemon ?? 'nameauth']
-  return { target: targetOf(place), steps: await migrate(place) }
+  return { target: targetOf(place), steps: await migrateShared(settings.daemon ?? 'nameauth', place) }
 }
 
 /** The same with `--rules`. `version`: of the package. Throws RELAY_RULES_EARLY. */

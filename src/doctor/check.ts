@@ -1,15 +1,18 @@
-// The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in checks.ts.
+// The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in the list of its daemon (examine.ts).
 import type { Environment, PayConfig } from '../config/index.js'
+import { messageOf } from '../lib/errors.js'
 import type { Secret } from '../lib/secret.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
-import type { RoomOf } from './disk.js'
-import type { Finding } from './finding.js'
+import { type Finding, fail, failed } from './finding.js'
 
 export interface DoctorClock {
   monotonic(): number
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
+
+/** Of the disk that a folder lies on, in bytes. */
+export type RoomOf = (folder: string) => Promise<{ readonly free: number; readonly total: number }>
 
 /** Where a machine keeps units and copies; others in tests. */
 export interface ServicePlaces {
@@ -36,7 +39,7 @@ export interface KnownIdentity {
 }
 
 /** What the doctor is given: the settings, and ways to the outside. */
-export interface TillSurroundings {
+export interface TillDoctorParts {
   readonly environment: Environment
   /** Where the till of this machine answers. */
   readonly tillUrl: string
@@ -50,7 +53,7 @@ export interface TillSurroundings {
 }
 
 /** What a check works with. */
-export interface TillDoctorContext extends TillSurroundings {
+export interface TillDoctorContext extends TillDoctorParts {
   readonly config: PayConfig
   /** The till's Nostr key, looked up once for all checks. Never makes one. */
   readonly identity: () => Promise<KnownIdentity>
@@ -74,4 +77,61 @@ export interface DoctorCheck<C extends { readonly config: unknown } = TillDoctor
   applies(config: C['config']): boolean
   /** One finding per line. What it throws counts as a failure. */
   run(context: C): Promise<readonly Finding[]>
+}
+
+// Runs checks side by side, each with a limit, and reports the findings in the order of the list.
+
+/** A finding with the name of its check. */
+export interface CheckFinding extends Finding {
+  readonly check: string
+}
+
+type Basics = Omit<CheckContext, 'signal'>
+
+type CheckOf<B extends Basics> = DoctorCheck<B & Pick<CheckContext, 'signal'>>
+
+interface RunParts<B extends Basics> {
+  /** Looked at before all others, because these need them. */
+  readonly settings: { readonly name: string; readonly findings: readonly Finding[] }
+  readonly checks: readonly CheckOf<B>[]
+  /** Undefined: the settings are broken, and no check runs. */
+  readonly context: B | undefined
+  /** Names of checks; undefined = all. */
+  readonly only: readonly string[] | undefined
+  /** Hears every finding as soon as those before it are there. */
+  readonly tell: ((finding: CheckFinding) => void) | undefined
+  /** Whose log may say more. */
+  readonly unit: string
+}
+
+/** Never throws. */
+export async function runChecks<B extends Basics>(parts: RunParts<B>): Promise<readonly CheckFinding[]> {
+  const { settings, checks, context, only, tell, unit } = parts
+  const all: CheckFinding[] = []
+  const say = (check: string, findings: readonly Finding[]) => {
+    for (const finding of findings) {
+      all.push({ ...finding, check })
+      tell?.({ ...finding, check })
+    }
+  }
+  const isWanted = (name: string) => only === undefined || only.includes(name)
+  if (isWanted(settings.name) || !context) say(settings.name, settings.findings)
+  if (!context) return all
+  const running = checks
+    .filter((check) => isWanted(check.name) && check.applies(context.config))
+    .map((check) => ({ name: check.name, findings: runOne(check, context, unit) }))
+  for (const { name, findings } of running) say(name, await findings)
+  return all
+}
+
+async function runOne<B extends Basics>(check: CheckOf<B>, context: B, unit: string): Promise<readonly Finding[]> {
+  const [tooLate, done] = [new AbortController(), new AbortController()]
+  const limit = context.clock.sleep(check.limitMs, done.signal).then(() => {
+    tooLate.abort()
+    return [fail(`no result within ${check.limitMs / 1000} s`, `try again; journalctl -u ${unit} may say more`)]
+  })
+  const result = check
+    .run({ ...context, signal: tooLate.signal })
+    .catch((thrown: unknown) => [failed(thrown, `report this: ${messageOf(thrown)}`)])
+  return Promise.race([result, limit]).finally(() => done.abort())
 }

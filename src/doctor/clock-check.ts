@@ -1,5 +1,4 @@
 // This machine's clock against the Date headers of the relays and nodes. Relays refuse events and authentication of another time.
-
 import { fetchBounded } from '../lib/http-request.js'
 import { PATIENCE_MS } from './ask.js'
 import type { CheckContext, DoctorCheck } from './check.js'
@@ -10,7 +9,7 @@ const FAIL_FROM = 60
 const WARN_FROM = 10
 const REMEDY = 'timedatectl set-ntp true'
 
-interface ClockQuestion<C extends CheckContext> {
+interface ClockCheckOptions<C extends CheckContext> {
   /** Addresses whose servers are asked. */
   readonly hostsOf: (config: C['config']) => readonly string[]
   /** What a wrong clock causes, where it is not that relays refuse events. */
@@ -23,7 +22,7 @@ export const createClockCheck = <C extends CheckContext>({
   hostsOf,
   harm,
   otherwise,
-}: ClockQuestion<C>): DoctorCheck<C> => ({
+}: ClockCheckOptions<C>): DoctorCheck<C> => ({
   name: 'clock',
   limitMs: 15_000,
   applies: () => true,

@@ -1,10 +1,9 @@
 // The doctor of each daemon: the names of its checks, and how they are run.
 import type { DaemonName, SettingProblem, SettingsSources } from '../config/index.js'
+import type { CheckFinding } from './check.js'
 import { examineNameauth, NAMEAUTH_CHECK_NAMES } from './nameauth/examine.js'
-import { CHECK_NAMES } from './pay/checks.js'
-import { examine } from './pay/examine.js'
+import { CHECK_NAMES, examine } from './pay/examine.js'
 import { examineRelay, RELAY_CHECK_NAMES } from './relay/examine.js'
-import type { CheckFinding } from './run-checks.js'
 
 interface DoctorRequest {
   readonly sources: SettingsSources

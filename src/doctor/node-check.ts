@@ -5,7 +5,7 @@ import { PATIENCE_MS } from './ask.js'
 import type { CheckContext, DoctorCheck } from './check.js'
 import { about, type Finding, fail, pass, warn } from './finding.js'
 
-interface NodeQuestion<C extends CheckContext> {
+interface NodeCheckOptions<C extends CheckContext> {
   readonly limitMs: number
   readonly applies?: (config: C['config']) => boolean
   /** `isComplete`: the addresses name the API, not the node. */
@@ -21,7 +21,7 @@ interface NodeQuestion<C extends CheckContext> {
   readonly further?: (config: C['config']) => readonly Finding[]
 }
 
-export const createNodeCheck = <C extends CheckContext>(question: NodeQuestion<C>): DoctorCheck<C> => ({
+export const createNodeCheck = <C extends CheckContext>(question: NodeCheckOptions<C>): DoctorCheck<C> => ({
   name: 'node',
   limitMs: question.limitMs,
   applies: question.applies ?? (() => true),

@@ -4,7 +4,7 @@ import { isPrivateHost } from '../lib/private-host.js'
 import { ask, type ProbeAnswer, type Silence } from './ask.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
-export interface ProxyQuestion {
+interface ProxyQuestion {
   /** The daemon in words, e.g. "till". */
   readonly who: string
   /** The public address, and the same on this machine, both with the path that tells who asks. */
@@ -20,10 +20,10 @@ export interface ProxyQuestion {
 }
 
 /** An address for documentation (RFC 5737): no host has it. */
-const NOBODYS = '192.0.2.66'
-const CLAIM = { 'x-real-ip': NOBODYS, 'x-forwarded-for': NOBODYS }
+const UNUSED_ADDRESS = '192.0.2.66'
+const CLAIM = { 'x-real-ip': UNUSED_ADDRESS, 'x-forwarded-for': UNUSED_ADDRESS }
 
-export interface ProxyFindings {
+interface ProxyFindings {
   /** Undefined: the daemon does not run, which another check reports. */
   readonly same: Finding | undefined
   /** None when nothing stands in between. */
@@ -74,7 +74,7 @@ function clientFinding(
 ): Finding {
   const { who, proxy, trust } = question
   const [seen, own] = [addressIn(outside), 'why' in outside ? '' : outside.from]
-  if (addressIn(claimed) === NOBODYS)
+  if (addressIn(claimed) === UNUSED_ADDRESS)
     return fail('the proxy passes on whatever address a client claims, so bans and limits do not hold', proxy)
   if (seen === own) return pass(`the ${who} sees who connects (${seen})`)
   const all = `the ${who} sees every client as ${seen}`
@@ -118,3 +118,31 @@ const CAUSES: readonly (readonly [RegExp, (host: string, proxy: string) => strin
     () => 'give the proxy a certificate for this host that browsers accept: certbot, or caddy',
   ],
 ]
+
+// How long the certificate of one of our public addresses still lasts. One that has ended is reported as an address that cannot be reached.
+
+const DAY_MS = 86_400_000
+/** Programs renew a certificate a month before its end: at two weeks the renewal has failed for a while, at three days it is urgent. */
+const WARN_DAYS = 14
+const FAIL_DAYS = 3
+
+/** None while it lasts for two weeks, and none for plain http. `now` in epoch milliseconds. */
+export function certificateFindings(
+  url: string,
+  { certificateEnd }: Pick<ProbeAnswer, 'certificateEnd'>,
+  now: number,
+): readonly Finding[] {
+  if (certificateEnd === undefined) return []
+  const days = (certificateEnd - now) / DAY_MS
+  if (days >= WARN_DAYS) return []
+  const when = `${new Date(certificateEnd).toISOString().slice(0, 16)}Z`
+  const judge = days < FAIL_DAYS ? fail : warn
+  return [judge(`the certificate of ${new URL(url).host} ends ${leftText(days)}, at ${when}`, REMEDY)]
+}
+
+const REMEDY = 'renew it, and find out why that did not happen: certbot renew, or journalctl -u caddy'
+
+function leftText(days: number): string {
+  const whole = Math.floor(days)
+  return whole < 1 ? 'within a day' : `in ${whole} ${whole === 1 ? 'day' : 'days'}`
+}

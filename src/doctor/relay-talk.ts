@@ -1,8 +1,7 @@
 // One connection to one relay, with what the doctor does on it: listen, wait for one event, publish, ask.
 import type { Secret } from '../lib/secret.js'
-import { authEvent } from '../nostr/auth/index.js'
 import { GIFT_WRAP_KIND, type NostrEvent, parseEvent } from '../nostr/event/index.js'
-import { LOOK_BACK_S, openRelayClient } from '../nostr/relays/index.js'
+import { authEvent, LOOK_BACK_S, openRelayClient } from '../nostr/relays/index.js'
 import type { TillDoctorContext } from './check.js'
 
 const DIAL_MS = 8000

@@ -1,6 +1,7 @@
 // Whether the machine brings a daemon back after a crash and a power cut, notices when it stands still, and copies its data every night.
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArchiveName } from '../backup/index.js'
 import {
   DAEMONS,
   type DaemonName,
@@ -8,12 +9,10 @@ import {
   layeredEnvironment,
   type SettingsSources,
   settingGroups,
-  settingsFlagOf,
 } from '../config/index.js'
+import { hasCode } from '../lib/errors.js'
 import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
-import { copyFindings } from './copies.js'
 import { type Finding, fail, pass, warn } from './finding.js'
-import { directiveOf, findUnit, isThere, type Unit } from './installed-units.js'
 
 export const SERVICE_PLACES: ServicePlaces = {
   unitDirs: ['/etc/systemd/system', '/run/systemd/system', '/usr/local/lib/systemd/system', '/usr/lib/systemd/system'],
@@ -91,7 +90,7 @@ const readsSettings = (line: string, file: string): boolean =>
 const isReadBySystemd = (line: string, file: string): boolean => /^EnvironmentFile=-?(.+)$/.exec(line)?.[1] === file
 
 const install = ({ daemon, settingsFile = '' }: ServiceQuestion): string =>
-  `grinpay systemd install --daemon ${daemon} ${settingsFlagOf(daemon)} ${resolve(settingsFile)}`
+  `grinpay systemd install --daemon ${daemon} --settings ${resolve(settingsFile)}`
 
 const strayFinding = (question: ServiceQuestion, unit: Unit | undefined): Finding =>
   warn(
@@ -182,3 +181,88 @@ const isOwn = (file: string, unit: string): boolean => {
 }
 
 const isOpen = (file: string): boolean => ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0o004) & 0o004) !== 0
+
+// Units as systemd finds them on this machine.
+
+interface Unit {
+  readonly path: string
+  /** With its drop-ins behind it. */
+  readonly text: string
+}
+
+/** With the drop-ins of all folders; undefined: no folder has it. */
+function findUnit(folders: readonly string[], name: string): Unit | undefined {
+  const folder = folders.find((each) => existsSync(join(each, name)))
+  if (folder === undefined) return undefined
+  const path = join(folder, name)
+  const dropIns = folders.flatMap((each) => filesIn(join(each, `${name}.d`))).filter((file) => file.endsWith('.conf'))
+  return { path, text: [path, ...dropIns].map(textOf).join('\n') }
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // unreadable for this user: its directives count as missing
+  }
+}
+
+/** The last word of a unit about it; empty when it says none. */
+const directiveOf = (text: string, name: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}=`))
+    .at(-1)
+    ?.slice(name.length + 1)
+    .trim() ?? ''
+
+/** Also a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+// Whether a daemon's data is copied every night, and how old the newest copy is.
+
+const DAY_MS = 86_400_000
+const LATE_DAYS = 2
+const LOST_DAYS = 8
+
+interface CopiesCheckOptions {
+  readonly daemon: DaemonName
+  /** Where units are, and below which folder copies. */
+  readonly services: { readonly unitDirs: readonly string[]; readonly copies: string }
+  readonly clock: Pick<DoctorClock, 'now'>
+}
+
+/** `remedy` makes the timer. */
+function copyFindings({ daemon, services, clock }: CopiesCheckOptions, remedy: string): readonly Finding[] {
+  const name = `grinpay-backup-${daemon}`
+  const timer = findUnit(services.unitDirs, `${name}.timer`)
+  if (!timer) return [warn('nothing copies its data: no timer for backups', remedy)]
+  if (!services.unitDirs.some((each) => isThere(join(each, 'timers.target.wants', `${name}.timer`))))
+    return [warn('nothing copies its data: the timer for backups is off', `systemctl enable --now ${name}.timer`)]
+  return [ageFinding(join(services.copies, name), name, daemon, clock.now())]
+}
+
+function ageFinding(folder: string, name: string, daemon: DaemonName, now: number): Finding {
+  const newest = newestIn(folder, daemon)
+  const remedy = `systemctl start ${name}.service; journalctl -u ${name}`
+  if (newest === 'closed') return warn(`${folder} is not ours to look into`, 'run the doctor as root')
+  if (newest === undefined) return warn(`there is no copy of its data in ${folder} yet`, remedy)
+  const days = (now - newest) / DAY_MS
+  if (days < LATE_DAYS) return pass(`its data was copied within the last ${LATE_DAYS} days`)
+  const text = `the newest copy of its data is ${Math.floor(days)} days old`
+  return days < LOST_DAYS ? warn(text, remedy) : fail(text, remedy)
+}
+
+/** Epoch milliseconds. */
+function newestIn(folder: string, daemon: DaemonName): number | 'closed' | undefined {
+  try {
+    const found = readdirSync(folder).flatMap((file) => parseArchiveName(file) ?? [])
+    const times = found.filter((archive) => archive.daemon === daemon).map(({ at }) => at)
+    return times.length === 0 ? undefined : Math.max(...times)
+  } catch (thrown) {
+    return hasCode(thrown, 'ENOENT') ? undefined : 'closed'
+  }
+}

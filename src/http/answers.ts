@@ -77,7 +77,7 @@ export function beginProblem(error: unknown, request: FastifyRequest, reply: Fas
   return problem
 }
 
-/** Of a refusal that ends by itself. */
+/** `Retry-After` of a refusal that ends by itself. */
 const retryAfterOf = (view: object): Readonly<Record<string, string>> =>
   'retry_after' in view && typeof view.retry_after === 'number' ? { 'retry-after': String(view.retry_after) } : {}
 

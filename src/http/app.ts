@@ -9,14 +9,19 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { toHex } from '../lib/bytes.js'
-import { originForm } from '../lib/request-target.js'
+import { originForm } from '../lib/url.js'
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } from './answers.js'
-import { BODY_LIMIT, readJsonBodies } from './body-parsers.js'
-import type { Certificate } from './certificate.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
-import { printJson } from './json.js'
+import { BODY_LIMIT, printJson, readJsonBodies } from './json.js'
 import { createLimits, createSlidingLimit, type Limits, type SlidingLimit } from './rate-limit.js'
-import { answerBrokenRequest, MAX_HEADERS, REQUEST_TIMEOUT, SERVER_LIMITS, secureServers } from './server.js'
+import {
+  answerBrokenRequest,
+  type Certificate,
+  MAX_HEADERS,
+  REQUEST_TIMEOUT,
+  SERVER_LIMITS,
+  secureServers,
+} from './server.js'
 
 export interface AppOptions {
   /** A pino logger; absent: silent. Addresses of pages hold tokens, so only route patterns are logged. */

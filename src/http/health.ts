@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ClientView, HealthView, ReadyView } from '../lib/api-schemas.js'
 import { messageOf } from '../lib/errors.js'
+import { momentText } from '../lib/moment-text.js'
 import { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
 
 /** What one part says of itself. */
@@ -75,7 +76,7 @@ const show = (findings: readonly Finding[], withDetail: boolean): ReadyView['che
   findings.map(({ name, ok, since, detail, fault }) => ({
     name,
     status: ok ? 'ok' : 'failed',
-    since: `${new Date(since).toISOString().slice(0, 19)}Z`,
+    since: momentText(since),
     ...(withDetail && { detail }),
     ...(!ok && fault),
   }))

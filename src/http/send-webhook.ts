@@ -65,7 +65,7 @@ export function refusalForTarget(address: string, allowPlainHttp = false): strin
   return undefined
 }
 
-/** What came of the body; the status has decided already, so a body that breaks off changes nothing. */
+/** The start of the body. The status decides the outcome, so a body that breaks off changes nothing. */
 async function headOf(response: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

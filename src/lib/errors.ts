@@ -1,5 +1,5 @@
 // Expected failures. Each module keeps a catalogue made with `defineError`; everything else that is thrown is a bug.
-import { foreignText } from './foreign-text.js'
+import { foreignText } from './plain-text.js'
 
 /** An expected failure: what the outside sees of it is `code`, `message`, `hint` and `status`. */
 export class GrinpayError extends Error {
@@ -63,6 +63,15 @@ export const hinting = (error: GrinpayError, hint: string): GrinpayError => Obje
 
 /** The text of anything that was thrown, for a log line. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : foreignText(thrown))
+
+/** What `read` returns. Whatever it throws, `fault` makes the error that is thrown instead. */
+export function orThrow<T>(read: () => T, fault: () => Error): T {
+  try {
+    return read()
+  } catch {
+    throw fault()
+  }
+}
 
 /** Whether something thrown carries this `code` (or one that extends it, as SQLITE_BUSY_SNAPSHOT does). */
 export const hasCode = (thrown: unknown, code: string): boolean =>

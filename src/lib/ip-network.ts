@@ -20,7 +20,7 @@ function ipv4Within(address: string): string {
   return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
 }
 
-/** As `canonicalIp`, with brackets, port and blanks around the address, as proxies write it. */
+/** `canonicalIp` of an address as proxies write it: with brackets, port and blanks around it. */
 export function canonicalPeer(text: string): string | undefined {
   const bare = text
     .trim()

@@ -26,7 +26,7 @@ export interface RpcServer {
   readonly methods: Readonly<Record<string, RpcMethod>>
   /** Calls in one body; a longer batch is refused whole. */
   readonly mostCalls: number
-  /** What the caller reads of something else that a method threw; undefined: it is thrown on. */
+  /** The answer to any other error that a method threw; undefined: the error is thrown on. */
   readonly failureOf?: (thrown: unknown) => RpcFailure | undefined
 }
 

@@ -22,9 +22,9 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   return best && best.distance <= Math.max(2, best.word.length / 2) ? best.word : undefined
 }
 
-/** Longer names than any that we have cost more than they help. */
+/** Characters that are compared. No name is as long, and the distance costs time by the square of the length. */
 const MOST_TYPED = 64
-/** Shorter words stand in too many names. */
+/** Characters. Shorter words are part of too many names. */
 const TELLING_WORD = 4
 
 const nearWord = (word: string, other: string): boolean =>

@@ -6,9 +6,9 @@ export const PROGRESS = ['signed', 'seen', 'mined', 'confirmed'] as const
 export type Progress = (typeof PROGRESS)[number]
 
 interface Words {
-  /** In lists. */
+  /** For lists. */
   readonly word: string
-  /** By itself. */
+  /** For a line of its own. */
   readonly sentence: string
 }
 
@@ -22,7 +22,7 @@ export const PROGRESS_WORDS: Readonly<Record<Progress, Words>> = {
 interface PaidInvoice {
   readonly status: 'paid' | 'confirmed'
   readonly confirmations: number
-  /** Of its payment, where that is known. */
+  /** The settlement of its payment, where that is known. */
   readonly settlement?: string | null | undefined
 }
 
@@ -36,7 +36,7 @@ export function progressOf({ status, confirmations, settlement }: PaidInvoice): 
 export const hasReached = (progress: Progress, wanted: Progress): boolean =>
   PROGRESS.indexOf(progress) >= PROGRESS.indexOf(wanted)
 
-/** Of a payment by its settlement. Signed both at first: of `received` the payer does not have the reply yet. */
+/** A payment by its settlement. Both of the first are signed: with `received` the payer does not have the reply yet. */
 export const SETTLEMENT_WORDS = {
   received: 'signed, no reply yet',
   replied: PROGRESS_WORDS.signed.word,
@@ -46,7 +46,7 @@ export const SETTLEMENT_WORDS = {
   abandoned: 'abandoned',
 } as const
 
-/** Of an invoice by its status: not "paid" for a payment that may never have been sent. */
+/** An invoice by its status: not "paid" for a payment that may never have been sent. */
 export const invoiceWord = ({
   status,
   confirmations,

@@ -1,6 +1,6 @@
 // Several secrets for one purpose, one per line, so that an old one can be accepted for a while beside the new one.
-import { createHash } from 'node:crypto'
-import { matchesSecret } from './matches-secret.js'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { momentText } from './moment-text.js'
 import { Secret } from './secret.js'
 
 /** One line: the secret, or `sha256:` and its hash in hex; and how long it counts. */
@@ -47,7 +47,7 @@ export function haveCommon(some: readonly SecretLine[], others: readonly SecretL
   const hashes = (lines: readonly SecretLine[]) =>
     lines
       .filter(({ until }) => until === undefined)
-      .map((line) => (isHashed(line) ? line.secret : hashOf(line.secret)).reveal())
+      .map((line) => (isHashed(line) ? line.secret : hashOfSecret(line.secret)).reveal())
   const known = new Set(hashes(some))
   return hashes(others).some((hash) => known.has(hash))
 }
@@ -58,10 +58,7 @@ export const formatSecretLines = (lines: readonly SecretLine[]): string =>
     .map(({ secret, until }) => `${secret.reveal()}${until === undefined ? '' : ` until=${momentText(until)}`}\n`)
     .join('')
 
-/** Whole seconds, as `until=` is written. */
-export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
-
-/** Those that count at `now`, in their order. */
+/** The lines that count at `now`, in their order. */
 export const inForce = (lines: readonly SecretLine[], now: number): readonly SecretLine[] =>
   lines.filter(({ until }) => until === undefined || now < until)
 
@@ -71,12 +68,21 @@ export const isHashed = ({ secret }: SecretLine): boolean => HASH.test(secret.re
 export const presentable = (lines: readonly SecretLine[] = []): Secret | undefined =>
   lines.find((line) => line.until === undefined && !isHashed(line))?.secret
 
-/** What is kept of a secret that is only compared: it cannot be got back from this. */
-export const hashOf = (secret: Secret): Secret =>
+/** The stored form of a secret that is only compared: the secret cannot be recovered from it. */
+export const hashOfSecret = (secret: Secret): Secret =>
   new Secret(`sha256:${createHash('sha256').update(secret.reveal()).digest('hex')}`)
 
 /** Compares a presented text with a secret or with the hash of one, in time that depends on neither's content. */
 export const matchesLine = (presented: string, secret: Secret): boolean =>
   HASH.test(secret.reveal())
-    ? matchesSecret(hashOf(new Secret(presented)).reveal(), secret)
+    ? matchesSecret(hashOfSecret(new Secret(presented)).reveal(), secret)
     : matchesSecret(presented, secret)
+
+/** Compares a presented text with a secret in time that depends on neither's content. */
+function matchesSecret(presented: string, secret: Secret): boolean {
+  const a = Buffer.from(presented)
+  const b = Buffer.from(secret.reveal())
+  const padded = Buffer.alloc(b.length)
+  a.copy(padded)
+  return timingSafeEqual(padded, b) && a.length === b.length
+}

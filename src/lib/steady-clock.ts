@@ -1,4 +1,5 @@
-// Time that takes no jump on trust: when the wall clock leaps against the monotonic clock, time goes on as it was until the leap is accepted.
+// A clock that does not trust jumps: when the wall clock leaps against the monotonic clock, time continues as before until the leap is accepted.
+
 interface PlainClock {
   /** Epoch milliseconds. */
   now(): number
@@ -31,7 +32,7 @@ export interface SteadyClock extends PlainClock {
   confirm(): void
 }
 
-/** Readings that differ by less are one clock that is set a little: they are followed at once. */
+/** Readings that differ by less are one clock that is set a little: they are followed at once. Beyond it the wall clock was set. */
 const TOLERANCE_MS = 60_000
 
 /** A clock on top of another; `now` follows its wall clock except over a jump. One that is steady already is answered as it is. */
@@ -77,5 +78,16 @@ export function createSteadyClock<Base extends PlainClock>(clock: Base | (Base &
     confirm() {
       isDoubtful = false
     },
+  }
+}
+
+/** For what is kept in memory because it is over: answers whether the wall clock was set since the last call, however long ago that was. */
+export function createSetClockNotice(clock: PlainClock): () => boolean {
+  const offset = (): number => clock.now() - clock.monotonic()
+  let last = offset()
+  return () => {
+    const [before, now] = [last, offset()]
+    last = now
+    return Math.abs(now - before) > TOLERANCE_MS
   }
 }

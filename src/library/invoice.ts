@@ -11,8 +11,7 @@ import {
   type SlateRefusal,
 } from '../grin/receive/index.js'
 import type { Slate } from '../grin/slate/index.js'
-import { localProver, type Prover } from './local-prover.js'
-import { now as clock, newSlateId, type RandomSource, randomFrom } from './surroundings.js'
+import { now as clock, localProver, newSlateId, type Prover, type RandomSource, randomFrom } from './surroundings.js'
 
 export type { FinalizedInvoice, OpenInvoice, SlateRefusal }
 

@@ -1,8 +1,8 @@
 // Worker threads of Node for the pool, and the other side: what a thread's entry calls.
 import { parentPort, type Worker } from 'node:worker_threads'
 import { messageOf } from '../lib/errors.js'
-import { answerTo } from './messages.js'
-import type { Thread } from './thread.js'
+import type { Thread } from './messages.js'
+import { responseTo } from './messages.js'
 
 /** A thread of Node as the pool takes it. */
 export function nodeThread(worker: Worker): Thread {
@@ -32,7 +32,7 @@ export function serveRequests<Q, A>({ warm, answer, afterwards = () => {} }: Ser
   const port = parentPort
   if (!port) throw new Error('a worker entry runs in a worker thread only')
   port.on('message', (request: Q) => {
-    port.postMessage(answerTo(request, answer))
+    port.postMessage(responseTo(request, answer))
     afterwards()
   })
   warm()

@@ -1,7 +1,6 @@
 // A slot for one worker thread: it handles one request at a time and replaces a thread that hangs or dies.
 import { workerDied, workerStuck } from './errors.js'
-import { type FromWorker, unpackFailure } from './messages.js'
-import type { Thread } from './thread.js'
+import { type FromWorker, type Thread, unpackFailure } from './messages.js'
 
 export interface SlotParts {
   readonly start: () => Thread

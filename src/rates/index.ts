@@ -1,2 +1,2 @@
-export { rateText } from './decimal.js'
 export { createRates, type RatesParts } from './oracle.js'
+export { rateText } from './sources.js'

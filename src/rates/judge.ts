@@ -1,7 +1,82 @@
 // Which of several prices counts, and when none does: the one place that decides it. A wrong price is worse than none: what was sold for it
 // is gone.
+import { backoff } from '../lib/backoff.js'
 import { decimalUnits } from '../lib/decimal.js'
-import type { KnownRate } from './source-memory.js'
+import { priceUnavailable } from './errors.js'
+import { AskedToWait, type RateFeed } from './sources.js'
+
+// Caches one price source: one request for all currencies, and none while the source's rate limit applies.
+export interface KnownRate {
+  readonly rate: string
+  readonly source: string
+  /** Written down by the operator. */
+  readonly isFixed: boolean
+  /** Monotonic milliseconds of its request. */
+  readonly at: number
+}
+
+/** After "too many requests": 30 s, doubling, at most ten minutes. */
+const WAIT_MS = 30_000
+const WAIT_MOST_MS = 600_000
+
+export interface SourceMemory {
+  readonly isFixed: boolean
+  /** The cached price, if at most `seconds` old; 0: none. */
+  remembered(currency: string, seconds: number): KnownRate | undefined
+  /** Rejects with RATE_UNAVAILABLE. Concurrent callers share one request. */
+  ask(currency: string): Promise<KnownRate>
+  /** Monotonic time of the last failure, if no success followed; else below zero. */
+  failedAt(): number
+}
+
+export function createSourceMemory(
+  source: RateFeed,
+  currencies: readonly string[],
+  clock: { monotonic(): number },
+): SourceMemory {
+  const known = new Map<string, KnownRate>()
+  let asking: Promise<void> | undefined
+  let refusals = 0
+  let waitUntil = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  async function fetchAll(): Promise<void> {
+    const seconds = Math.ceil((waitUntil - clock.monotonic()) / 1000)
+    if (seconds > 0) throw priceUnavailable(`${source.name} asked us to wait; next try in ${seconds} s`)
+    try {
+      const at = clock.monotonic()
+      for (const [currency, rate] of await source.fetch(currencies))
+        known.set(currency, { rate, at, source: source.name, isFixed: source.isFixed })
+      refusals = 0
+      failedAt = Number.NEGATIVE_INFINITY
+    } catch (thrown) {
+      failedAt = clock.monotonic()
+      if (!(thrown instanceof AskedToWait)) throw thrown
+      refusals++
+      waitUntil = clock.monotonic() + backoff(refusals, WAIT_MS, WAIT_MOST_MS)
+      throw priceUnavailable(`${source.name} answered ${thrown.message}`)
+    }
+  }
+
+  return {
+    isFixed: source.isFixed,
+    remembered(currency, seconds) {
+      const entry = known.get(currency)
+      return entry && seconds > 0 && clock.monotonic() - entry.at <= seconds * 1000 ? entry : undefined
+    },
+    async ask(currency) {
+      const before = known.get(currency)
+      asking ??= fetchAll().finally(() => {
+        asking = undefined
+      })
+      await asking
+      const entry = known.get(currency)
+      if (entry === undefined || entry === before) throw priceUnavailable(`${source.name} has no price in ${currency}`)
+      return entry
+    },
+    failedAt: () => failedAt,
+  }
+}
 
 /** Percent of the lower price by which sources may differ before an operator has to look. */
 const ALARM_PERCENT = 20
@@ -12,11 +87,11 @@ const DECIMALS = 10
 const MOST_WINDOWS = 100n
 
 export interface Prices {
-  /** Those that may be charged at, in the order of PAY_RATE_SOURCE; at least one. */
+  /** The prices that may be charged, in the order of PAY_RATE_SOURCE; at least one. */
   readonly usable: readonly KnownRate[]
-  /** All that were heard within the window, usable ones included. */
+  /** All prices received within the window, usable ones included. */
   readonly known: readonly KnownRate[]
-  /** What was charged at before, if anything: a single source is held against it. */
+  /** The price charged before, if any: a single source is compared with it. */
   readonly reference: KnownRate | undefined
 }
 
@@ -31,7 +106,7 @@ export interface Judgement {
  * GRIN and so never leaves the shop with too little; with a finding. Beyond `maxJump`: a source that is alone against most is left out; two
  * that disagree, or a price that left the reference by more, give none. The reference counts for less with time: by `maxJump` a window.
  */
-export function judge({ usable, known, reference }: Prices, maxJump: number): Judgement {
+export function judgePrices({ usable, known, reference }: Prices, maxJump: number): Judgement {
   const agreeing = agreeingOf(known, maxJump)
   const candidates = usable.filter((price) => agreeing.includes(price))
   const isApart = percentApart(known, ALARM_PERCENT)
@@ -42,7 +117,7 @@ export function judge({ usable, known, reference }: Prices, maxJump: number): Ju
   return { price: chosen, finding: isApart ? `${listed(known)}: charged at ${chosen.rate}` : undefined }
 }
 
-/** Those within the bound of the middle one, if they are most. */
+/** The prices within the bound of the median, if they are the majority. */
 function agreeingOf(known: readonly KnownRate[], maxJump: number): readonly KnownRate[] {
   const middle = sorted(known)[(known.length - 1) >> 1]
   const near = known.filter((price) => middle !== undefined && !percentApart([price, middle], maxJump))

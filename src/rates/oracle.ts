@@ -2,8 +2,14 @@
 import { GrinpayError } from '../lib/errors.js'
 import type { Rates } from '../till/index.js'
 import { priceDisputed, priceUnavailable } from './errors.js'
-import { type Judgement, judge, WINDOW_MS } from './judge.js'
-import { createSourceMemory, type KnownRate, type SourceMemory } from './source-memory.js'
+import {
+  createSourceMemory,
+  type Judgement,
+  judgePrices,
+  type KnownRate,
+  type SourceMemory,
+  WINDOW_MS,
+} from './judge.js'
 import { type RateSetting, rateSourceOf, type SourceOptions } from './sources.js'
 
 export interface RatesParts extends SourceOptions {
@@ -35,7 +41,7 @@ export function createRates(parts: RatesParts): Rates {
   const options = { timeoutMs: Math.floor(ROUND_MS / Math.max(1, remote)), ...given }
   const memories = sources.map((setting) => createSourceMemory(rateSourceOf(setting, options), currencies, clock))
   const network = memories.filter(({ isFixed }) => !isFixed)
-  /** What the operator wrote down counts before all others where it stands first, else when the others have no price. */
+  /** A fixed price of the operator counts before all others if it is listed first, else only when the others have no price. */
   const fixed = memories.filter(({ isFixed }) => isFixed)
   const isFixedFirst = memories[0]?.isFixed === true
   const inOrder = isFixedFirst ? [...fixed, ...network] : [...network, ...fixed]
@@ -72,7 +78,7 @@ export function createRates(parts: RatesParts): Rates {
     throw priceUnavailable(failures.map(({ message }) => message.replace(/^price oracle unavailable: /, '')).join('; '))
   }
 
-  /** Of all at once. A source that has failed since it last answered is not waited for, unless no other has a price. */
+  /** Asks all at once. A source that has failed since it last answered is not waited for, unless no other has a price. */
   async function answersOf(group: readonly SourceMemory[], currency: string) {
     const asked = group.map((memory) => ({ isWell: memory.failedAt() < 0, answer: outcomeOf(memory, currency) }))
     const first = await Promise.all(asked.flatMap(({ isWell, answer }) => (isWell ? [answer] : [])))
@@ -80,14 +86,14 @@ export function createRates(parts: RatesParts): Rates {
   }
 
   /** Prices of sources over the network are held against all that are known; a fixed one is the operator's word. */
-  function judged(currency: string, usable: readonly KnownRate[]): Judgement {
+  function judgeCurrency(currency: string, usable: readonly KnownRate[]): Judgement {
     const [first] = usable
     if (first?.isFixed) return { price: first, finding: undefined }
     const known = new Set([
       ...usable,
       ...network.flatMap((memory) => memory.remembered(currency, WINDOW_MS / 1000) ?? []),
     ])
-    return judge({ usable, known: [...known], reference: references.get(currency) }, maxJump)
+    return judgePrices({ usable, known: [...known], reference: references.get(currency) }, maxJump)
   }
 
   function note(currency: string, { price, finding }: Judgement): void {
@@ -110,7 +116,7 @@ export function createRates(parts: RatesParts): Rates {
     async rate(currency) {
       const name = currency.toLowerCase()
       const fresh = remembered(name, cacheTtl)
-      const judgement = judged(name, fresh.length > 0 ? fresh : await ask(name))
+      const judgement = judgeCurrency(name, fresh.length > 0 ? fresh : await ask(name))
       note(name, judgement)
       if (judgement.price === undefined) throw priceDisputed(judgement.finding ?? '')
       return dated(judgement.price)
@@ -121,7 +127,7 @@ export function createRates(parts: RatesParts): Rates {
       const stale = fresh.length === 0 && memories.every(hasFailedLately) ? remembered(name, staleMax) : fresh
       const usable = stale.length === 0 && isFixedFirst ? await answersOf(fixed, name) : stale
       const prices = usable.filter(isPrice)
-      const { price } = prices.length === 0 ? { price: undefined } : judged(name, prices)
+      const { price } = prices.length === 0 ? { price: undefined } : judgeCurrency(name, prices)
       return price && dated(price)
     },
     alarms: () =>

@@ -1,10 +1,29 @@
 // Price sources (specification: invoicing, 3.4): a public service, another address, or fixed rates.
-import { messageOf } from '../lib/errors.js'
-import { parseNumbersAsText } from '../lib/exact-json.js'
+import { decimalText, divideHalfUp } from '../lib/decimal.js'
+import { messageOf, orThrow } from '../lib/errors.js'
 import { fetchBounded } from '../lib/http-request.js'
-import { membersOf } from '../lib/parse-json.js'
-import { rateText } from './decimal.js'
+import { membersOf, parseNumbersAsText } from '../lib/parse-json.js'
 import { priceUnavailable } from './errors.js'
+
+// Prices as decimal text, never as a float.
+const DECIMALS = 10
+/** A JSON number. */
+const NUMBER = /^(\d{1,30})(?:\.(\d{1,60}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/**
+ * A rate at no more than ten decimals, halves up, trailing zeros cut. Undefined for anything that is no positive number,
+ * also for one that is zero at ten decimals.
+ */
+export function rateText(number: string): string | undefined {
+  const [match, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? []
+  if (match === undefined) return undefined
+  const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + DECIMALS)
+  return units === 0n ? undefined : decimalText(units, DECIMALS)
+}
+
+/** value × 10^power, halves up. */
+const scaled = (value: bigint, power: number): bigint =>
+  power >= 0 ? value * 10n ** BigInt(power) : divideHalfUp(value, 10n ** BigInt(-power))
 
 export interface RateFeed {
   /** Stored with every quote. */
@@ -96,7 +115,11 @@ async function ask(url: string, currencies: readonly string[], { fetch, timeoutM
 
 /** `{"grin":{"usd":0.021}}`, `{"usd":0.021}` or `{"quotes":{"USD":{"price":0.021}}}`; a price may be a number or a text. */
 function pricesOf(text: string, currencies: readonly string[]): ReadonlyMap<string, string> {
-  const document = membersOf(parsed(text))
+  const answer = orThrow(
+    () => parseNumbersAsText(text),
+    () => priceUnavailable('the answer is not JSON'),
+  )
+  const document = membersOf(answer)
   const prices =
     'quotes' in document ? quotesOf(document.quotes) : 'grin' in document ? membersOf(document.grin) : document
   return new Map(
@@ -112,11 +135,3 @@ const quotesOf = (quotes: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(membersOf(quotes)).map(([name, quote]) => [name.toLowerCase(), membersOf(quote).price]),
   )
-
-function parsed(text: string): unknown {
-  try {
-    return parseNumbersAsText(text)
-  } catch {
-    throw priceUnavailable('the answer is not JSON')
-  }
-}

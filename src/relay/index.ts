@@ -7,13 +7,12 @@ export type {
   LogDigest,
   LogEvent,
   LogFollower,
-  LogMark,
   LogSettings,
   RelayLog,
   Spared,
 } from './event-log/index.js'
 export type { PendingEvent } from './ingest/pending-event.js'
-export * from './management/index.js'
+export * from './management/management.js'
 export * from './moving/index.js'
 export { LISTED_HEAP_BYTES, LISTINGS_AT_ONCE } from './negentropy/index.js'
 export * from './policy/index.js'
@@ -22,6 +21,6 @@ export { createRelay, type Relay, type RelayMetrics, type RelayParts } from './r
 export * from './routes/index.js'
 export type { Restrictions } from './routes/nip11.js'
 export type * from './settings.js'
-export { attachSockets, type SocketParts } from './sockets/index.js'
+export { attachSockets, type SocketParts } from './sockets/sockets.js'
 export * from './sync/index.js'
-export { warmUp } from './warm-up/index.js'
+export { warmUp } from './warm-up/warm-up.js'

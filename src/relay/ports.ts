@@ -1,7 +1,16 @@
 // The ports of the relay. The store is synchronous because SQLite is: when a call returns, its data is written.
 import type { EventText, NostrEvent } from '../nostr/event/index.js'
 import type { Filter } from '../nostr/filter/index.js'
-import type { LogMark } from './event-log/index.js'
+
+/** A position in the log. */
+export interface LogMark {
+  /** From 1, without gaps. 0 in an embedded log: no position is kept. */
+  readonly pos: number
+  /** Epoch milliseconds by the clock of the writer. In a shared log the store raises it to that of the entry before. */
+  readonly at: number
+  /** Version of the rules that decide the entry's events; absent: those of this program. */
+  readonly rules?: number
+}
 
 /**
  * The outcome of storing an event; the last five are refusals. `foreign`: a deletion that names an event or address of another author; `too much`:

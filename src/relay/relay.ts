@@ -1,6 +1,5 @@
 // The relay without its sockets: sessions, their shared engine, metrics and shutdown.
-
-import { collectGarbage } from '../lib/collect-garbage.js'
+import { collectGarbage } from '../lib/heap.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostAndPortOf } from './auth/auth-event.js'
 import type { ClientConnection, ConnectionListener } from './connection/connection.js'
@@ -15,8 +14,13 @@ import type { PendingEvent } from './ingest/pending-event.js'
 import { createVerifyQueue } from './ingest/verify-queue.js'
 import { createWriteBatch } from './ingest/write-batch.js'
 import { createWriteOutage } from './ingest/write-outage.js'
-import { createGcAfterBurst } from './memory/gc-after-burst.js'
-import { createHeapGuard, type HeapGauge, type HeapGuard, NO_HEAP_GUARD } from './memory/heap-guard.js'
+import {
+  createGcAfterBurst,
+  createHeapGuard,
+  type HeapGauge,
+  type HeapGuard,
+  NO_HEAP_GUARD,
+} from './memory/heap-guard.js'
 import { createMemoryLimit, type MemoryLimit } from './memory/memory-limit.js'
 import { createReconciliationBudget } from './negentropy/index.js'
 import { createFrameWriter } from './output/index.js'

@@ -1,11 +1,20 @@
 // What the developer may do to the simulated node over HTTP: look, mine, reorganise, send it away. Never part of a Grin node.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { VerifyRange } from '../grin/crypto/index.js'
+import {
+  isSigned,
+  kernelSumsBalance,
+  parseKernelJson,
+  parseTransactionJson,
+  sortByHash,
+  validateTransaction,
+} from '../grin/tx/index.js'
+import { fromHex } from '../lib/bytes.js'
 import { GrinpayError } from '../lib/errors.js'
 import type { Coinbase } from './block.js'
 import type { MineOptions, ReorgOptions } from './chain.js'
 import { controlRefused } from './errors.js'
-import type { NodeApiParts } from './foreign-methods.js'
-import type { NodeAnswer } from './json-rpc.js'
+import type { NodeAnswer, NodeApiParts, Validate } from './foreign-methods.js'
 import { parseKernel, parseOutput } from './transaction-json.js'
 
 /** `reset` drops every request's connection; `silent` takes requests and never answers. */
@@ -123,4 +132,44 @@ export async function control(request: ControlRequest, parts: NodeControlParts):
     if (!(error instanceof GrinpayError)) throw error
     return json(error.status, { error: error.message, code: error.code, hint: error.hint })
   }
+}
+
+// The curve arithmetic a node does before it believes anything: sums, kernel signatures, range proofs.
+
+/** Points off the curve and halves of signatures out of range throw; to a node they are just invalid. */
+async function holds(check: () => boolean | Promise<boolean>): Promise<boolean> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof GrinpayError || error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** A pushed transaction by itself; the order of bare inputs is judged elsewhere, so inputs are sorted here. */
+export function createValidate(verify: VerifyRange): Validate {
+  return (transaction) =>
+    holds(async () => {
+      const parsed = parseTransactionJson(transaction)
+      return (await validateTransaction({ ...parsed, inputs: sortByHash(parsed.inputs) }, verify)) === undefined
+    })
+}
+
+/** A coinbase is worth exactly `value`, signed and proven. */
+export function createValidateCoinbase(verify: VerifyRange) {
+  return ({ output, kernel, value }: PaidCoinbase): Promise<boolean> =>
+    holds(async () => {
+      const parsed = parseKernelJson(kernel)
+      const commitment = fromHex(output.commit, 33, 'commit')
+      const balances = kernelSumsBalance({
+        inputs: [],
+        outputs: [{ coinbase: true, commitment }],
+        excesses: [parsed.excess],
+        offset: new Uint8Array(32),
+        fees: 0n,
+        created: value,
+      })
+      const isCoinbase = output.features === 'Coinbase' && parsed.features.kind === 'coinbase'
+      return isCoinbase && balances && isSigned(parsed) && (await verify(commitment, fromHex(output.proof, 675)))
+    })
 }

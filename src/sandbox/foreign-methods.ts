@@ -1,12 +1,39 @@
 // The methods of a node's Foreign API that a wallet uses, answered from the simulated chain. Specification: grin-network, 2.
+import { messageOf } from '../lib/errors.js'
+import { answerRpc, badArgument, type RpcMethod } from '../lib/json-rpc.js'
 import { INVALID } from './admission.js'
 import type { Block } from './block.js'
 import type { SimulatedChain } from './chain.js'
-import { rangeSize } from './mountain-range.js'
+import { rangeSize } from './ledger.js'
 import { blockJson, kernelJson, outputJson, poolJson } from './node-json.js'
-import { type Arguments, asFlag, asHeight, asText, asTexts } from './rpc-arguments.js'
 import type { TransactionJson } from './transaction.js'
 import { parseTransaction } from './transaction-json.js'
+
+// Typed access to the arguments of a JSON-RPC call. Specification: grin-network, 2.
+
+/** A value of the wrong shape fails as a node's does. */
+function createArguments(values: readonly unknown[], names: readonly string[]) {
+  function read<T>(at: number, parse: (value: unknown) => T | undefined): T {
+    const parsed = parse(values[at])
+    if (parsed === undefined) throw badArgument(names[at] ?? '', at)
+    return parsed
+  }
+
+  /** `null` where the caller left it out. */
+  const optional = <T>(at: number, parse: (value: unknown) => T | undefined): T | null =>
+    values[at] === null || values[at] === undefined ? null : read(at, parse)
+
+  return { read, optional }
+}
+
+type Arguments = ReturnType<typeof createArguments>
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const asFlag = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+const asHeight = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+const asTexts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined
 
 /** Curve arithmetic of a pushed transaction: proofs, kernel signatures, sums. True when all of it holds. */
 export type Validate = (transaction: TransactionJson) => Promise<boolean>
@@ -20,7 +47,7 @@ export interface NodeApiParts {
 /** A node's own result: `{Ok}` or `{Err}`, both with HTTP 200. */
 type Result = { readonly Ok: unknown } | { readonly Err: unknown }
 
-export interface Method {
+interface Method {
   readonly names: readonly string[]
   call(args: Arguments, parts: NodeApiParts): Result | Promise<Result>
 }
@@ -123,7 +150,7 @@ async function pushTransaction(args: Arguments, { chain, validate, now }: NodeAp
 
 const BY = ['height', 'hash', 'commit'] as const
 
-export const METHODS: Readonly<Record<string, Method>> = {
+const METHODS: Readonly<Record<string, Method>> = {
   get_version: {
     names: [],
     call: (_, { chain }) => ok({ block_header_version: chain.ledger.tip().version, node_version: NODE_VERSION }),
@@ -160,4 +187,36 @@ export const METHODS: Readonly<Record<string, Method>> = {
   get_stempool_size: { names: [], call: () => ok(0) },
   get_unconfirmed_transactions: { names: [], call: (_, { chain }) => ok(chain.pool().map(poolJson)) },
   push_transaction: { names: ['tx', 'fluff'], call: pushTransaction },
+}
+
+// One HTTP body to the simulated node, answered as a node answers it. Specification: grin-network, 2.
+
+/** What goes back over HTTP. */
+export interface NodeAnswer {
+  readonly status: number
+  readonly body: string
+  readonly contentType?: string
+}
+
+const MOST_CALLS = 1_000
+
+const methodsOver = (parts: NodeApiParts): Readonly<Record<string, RpcMethod>> =>
+  Object.fromEntries(
+    Object.entries(METHODS).map(([name, { names, call }]) => [
+      name,
+      { names, call: (values) => call(createArguments(values, names), parts) },
+    ]),
+  )
+
+/** Never throws for what a client sent. */
+export async function answerForeign(text: string, parts: NodeApiParts): Promise<NodeAnswer> {
+  let request: unknown
+  try {
+    request = JSON.parse(text)
+  } catch (error) {
+    const reason = messageOf(error)
+    return { status: 500, body: `Request error: Invalid request body: ${reason}` }
+  }
+  const answer = await answerRpc(request, { methods: methodsOver(parts), mostCalls: MOST_CALLS })
+  return { status: 200, body: JSON.stringify(answer, null, 2), contentType: 'application/json' }
 }

@@ -1,7 +1,5 @@
 export { type Customers, createCustomers, payRailOf } from './customers.js'
-export { createEventFeed, type EventFeed, forwardTo } from './events.js'
 export { openHome, type SandboxHome } from './home.js'
-export { introduce, nodePortFlag } from './introduction.js'
 export { createNameScript } from './name-script.js'
 export { type SandboxNode, startSandboxNode } from './node.js'
 export { createPasteCustomer } from './paste-customer.js'
@@ -13,12 +11,22 @@ export {
   type SignedPayment,
 } from './payer.js'
 export { invoiceIdAt, steer } from './payer-http.js'
-export { createPrinter, type Print } from './printer.js'
 export {
+  introduce,
   type NameAddresses,
+  nodePortFlag,
   sandboxNamesFile,
   sandboxNameVariables,
   sandboxRelayVariables,
   sandboxVariables,
 } from './settings.js'
-export { offerInvoice, runScript, type ScriptResult } from './story.js'
+export {
+  createEventFeed,
+  createPrinter,
+  type EventFeed,
+  forwardTo,
+  offerInvoice,
+  type Print,
+  runScript,
+  type ScriptResult,
+} from './story.js'

@@ -1,6 +1,5 @@
 // The chain's memory: blocks, unspent outputs, kernels. Blocks go on and come off at the end only.
 import type { Block, BlockBody, HeaderJson, Seal } from './block.js'
-import { leafPosition, rangeSize } from './mountain-range.js'
 import type { KernelJson, OutputJson, TransactionJson } from './transaction.js'
 
 export interface UnspentOutput extends OutputJson {
@@ -95,3 +94,17 @@ export function createLedger(seal: Seal, genesisAt: number) {
     unspent: (): UnspentOutput[] => [...unspent.values()].sort((a, b) => a.position - b.position),
   }
 }
+
+// Grin numbers outputs and kernels by their place in a Merkle mountain range: leaves and inner nodes share one count.
+
+function ones(value: number): number {
+  let count = 0
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2
+  return count
+}
+
+/** Nodes of a range with this many leaves. */
+export const rangeSize = (leaves: number): number => 2 * leaves - ones(leaves)
+
+/** 1-based position of the leaf that follows `before` others. */
+const leafPosition = (before: number): number => rangeSize(before) + 1

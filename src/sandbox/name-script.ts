@@ -1,15 +1,15 @@
 // The second narrative of the sandbox: a name is claimed, costs something, is paid for at the till, and then resolves.
-
 import type { InvoicingClient } from '../client/index.js'
-import { foreignText } from '../lib/foreign-text.js'
+import { membersOf } from '../lib/parse-json.js'
+import { foreignText } from '../lib/plain-text.js'
+import { httpAuthHeader } from '../nostr/http-auth/index.js'
+import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
 import { formatNpub } from '../nostr/nip19/index.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { nameRefused } from './errors.js'
-import { createNameClient } from './name-client.js'
 import type { SignedPayment } from './payer.js'
-import type { JsonAnswer } from './payer-http.js'
-import type { Print } from './printer.js'
-import { follow, type View } from './story.js'
+import { type JsonAnswer, request } from './payer-http.js'
+import { follow, type Print, type View } from './story.js'
 
 export interface NameScriptParts {
   /** The name authority. */
@@ -29,7 +29,7 @@ interface Purchase {
   readonly price: string
 }
 
-export interface NameScript {
+interface NameScript {
   /** Claims and pays without a word, so that the chain works for both stories at once. */
   begin(): void
   /** Prints the registration that was begun and completes it. Returns the name that resolves. Throws SANDBOX_NAME_REFUSED, SANDBOX_STUCK. */
@@ -110,6 +110,53 @@ export function createNameScript(parts: NameScriptParts): NameScript {
       await tellPurchase(bought)
       await tellEnd(bought.name)
       return bought.name
+    },
+  }
+}
+
+// A customer with a Nostr key who asks a name authority for a name, as a wallet does (specification: names, 5, 6 and 13).
+
+interface NameClientParts {
+  /** The authority's base address, no trailing slash. */
+  readonly url: string
+  readonly clock: SystemClock
+  readonly random: SystemRandom
+}
+
+/** A customer with a key of its own. Every verb rejects when no answer comes. */
+function createNameClient({ url, clock, random }: NameClientParts) {
+  const secret = freshSecret(random)
+  const pubkey = publicKeyOf(secret)
+  const documentUrl = (name: string): string => `${url}/.well-known/nostr.json?name=${encodeURIComponent(name)}`
+
+  return {
+    pubkey,
+    documentUrl,
+    async isFree(name: string): Promise<boolean> {
+      const { members } = await request(`${url}/api/v1/name/${encodeURIComponent(name)}`, {})
+      return members.available === true
+    },
+    /** Signed for this moment; the nonce tells two claims of the same second apart. */
+    claim(name: string): Promise<JsonAnswer> {
+      const address = `${url}/api/v1/register`
+      const body = JSON.stringify({ name, pubkey })
+      const nonce = Buffer.from(random.bytes(8)).toString('hex')
+      const authorization = httpAuthHeader({
+        url: address,
+        method: 'POST',
+        body: new TextEncoder().encode(body),
+        secret,
+        now: clock.now(),
+        random,
+        extraTags: [['nonce', nonce]],
+      })
+      const headers = { authorization, 'content-type': 'application/json' }
+      return request(address, { method: 'POST', headers, body })
+    },
+    /** The NIP-05 document, and the key that it names. */
+    async resolve(name: string): Promise<{ readonly document: string; readonly pubkey: unknown }> {
+      const { members } = await request(documentUrl(name), {})
+      return { document: JSON.stringify(members), pubkey: membersOf(members.names)[name] }
     },
   }
 }

@@ -1,13 +1,12 @@
 // A customer with a Nostr wallet: S1 out in a gift wrap, S2 back in another, to the letter and the timings of the real one
 // (specification: invoicing, 4.3, 4.5, 4.8). Every payment comes from a customer of its own.
-
 import type { Secret } from '../lib/secret.js'
 import { GIFT_WRAP_KIND, type NostrEvent, RELAY_LIST_KIND, signEvent } from '../nostr/event/index.js'
 import { envelopeVersionFor, openWrap, type Rumor, wrapMessage } from '../nostr/gift-wrap/index.js'
 import { freshSecret, publicKeyOf } from '../nostr/keys/index.js'
 import type { SystemClock, SystemRandom } from '../system/index.js'
 import { payLinkInvalid, replyMissing } from './errors.js'
-import { type ReadPayLink, readPayLink } from './pay-link.js'
+import { type ReadPayLink, readPayLink } from './pay-target.js'
 import type { HeldPayment, SandboxPayer, SignedPayment } from './payer.js'
 import { dialRelay, type WalletRelay } from './wallet-relay.js'
 

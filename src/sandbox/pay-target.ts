@@ -1,11 +1,10 @@
 // What `sandbox pay` may be given: an invoice id, a checkout address of this sandbox, or one of a till outside of it, which is read off
 // its page as a customer's phone would. Only tills of test networks are paid: a till with real nodes would wait for play money for ever.
-
 import { messageOf } from '../lib/errors.js'
 import { fetchBounded, NoAnswer } from '../lib/http-request.js'
 import { parseUrl } from '../lib/url.js'
-import { badRail, badTarget, checkoutRefused, tillTakesRealGrin } from './errors.js'
-import { readPayLink } from './pay-link.js'
+import { parseNprofile } from '../nostr/nip19/index.js'
+import { badRail, badTarget, checkoutRefused, payLinkInvalid, tillTakesRealGrin } from './errors.js'
 import { amountAsked } from './payer-http.js'
 
 const INVOICE_ID = /^[0-9a-f]{32}$/
@@ -15,7 +14,7 @@ const LINK = /(?:goblin|nostr):nprofile1[^"'<>\s]{1,4000}/
 const FRAME = /<iframe [^>]*\bsrc="([^"<>\s]{1,400})"/
 const TEST_NETWORK = 'tgrin1'
 
-export interface InvoiceElsewhere {
+interface InvoiceElsewhere {
   readonly pay_url: string
   readonly pay_link: string
   readonly amount_nanogrin: number
@@ -74,4 +73,42 @@ export async function invoiceIdOf(
   // Another till would take the play money's slate and wait for ever.
   if (!target.startsWith(`${url}/pay/`)) throw badTarget(target.slice(0, 100))
   return idAt(target.replace(/[?#].*$/, '').replace(/\/+$/, ''))
+}
+
+// A pay link as a customer's wallet reads it (specification: invoicing, 4.8).
+
+export interface ReadPayLink {
+  /** 64 lower-case hex: who is paid. */
+  readonly pubkey: string
+  readonly relays: readonly string[]
+  /** Nanogrin; undefined when the wallet would ask. */
+  readonly amount: bigint | undefined
+  /** What becomes the subject of the message. */
+  readonly memo: string | undefined
+  /** The address that owes a payment proof. */
+  readonly proof: string | undefined
+}
+
+const MOST_CHARACTERS = 4096
+const WHOLE_LINK = /^(?:goblin|nostr):(nprofile1[02-9ac-hj-np-z]+)(?:\?(.*))?$/i
+
+/** Throws SANDBOX_PAY_WHOLE_LINK for a link that no wallet could use. */
+export function readPayLink(link: string): ReadPayLink {
+  const [, nprofile = '', query = ''] = (link.length <= MOST_CHARACTERS && WHOLE_LINK.exec(link)) || []
+  if (nprofile === '') throw payLinkInvalid('it is not a goblin: or nostr: link')
+  const profile = parseNprofile(nprofile.toLowerCase())
+  const parameters = new URLSearchParams(query)
+  return {
+    ...profile,
+    amount: amountOf(parameters.get('amount')),
+    memo: parameters.get('memo') || undefined,
+    proof: parameters.get('proof') || undefined,
+  }
+}
+
+/** Decimals beyond the ninth are cut off; what is no positive amount is ignored. */
+function amountOf(text: string | null): bigint | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{0,10})(?:\.(\d*))?$/.exec(text ?? '') ?? []
+  const amount = BigInt(whole || '0') * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'))
+  return amount > 0n ? amount : undefined
 }

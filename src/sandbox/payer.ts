@@ -1,13 +1,22 @@
 // A customer with play money: makes S1, pastes it at the checkout, completes the S2 and pushes. Tests may hold each step.
 import { nanoGrin } from '../grin/amount/index.js'
-import type { ProveRange, VerifyRange } from '../grin/crypto/index.js'
-import { openKeychain, outputIdentifier } from '../grin/keychain/index.js'
+import {
+  addSignatures,
+  commit,
+  compressedPublicKey,
+  type ProveRange,
+  secureNonce,
+  signPartial,
+  sumCommitments,
+  type VerifyRange,
+} from '../grin/crypto/index.js'
+import { type Identifier, type Keychain, openKeychain, outputIdentifier } from '../grin/keychain/index.js'
 import { type Coin, createS1, finalizeS2, type PendingPayment, planSpend } from '../grin/payer/index.js'
 import { armorSlate, parseAddress, readSlatepack } from '../grin/slatepack/index.js'
-import { minimumFee, transactionJson } from '../grin/tx/index.js'
+import { featuresJson, kernelMessage, minimumFee, signatureJson, transactionJson } from '../grin/tx/index.js'
 import { toHex } from '../lib/bytes.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { SystemRandom } from '../system/index.js'
-import { makeCoinbase } from './coinbase.js'
 import { noCoins } from './errors.js'
 import { amountAsked, pasteSlatepack, pushTransaction, spendable, steer } from './payer-http.js'
 
@@ -40,7 +49,7 @@ function createFreeCoins() {
   }
 }
 
-export interface PayerParts {
+interface PayerParts {
   readonly nodeUrl: string
   readonly prove: ProveRange
   readonly verify: VerifyRange
@@ -200,5 +209,47 @@ export function createSandboxPayer({ nodeUrl, prove, verify, random }: PayerPart
     finish,
     push,
     abandon,
+  }
+}
+
+// Play money: a coinbase that the payer makes for itself and the simulated node checks. Specification: grin-crypto, 8.7.
+
+interface CoinbaseParts {
+  readonly keychain: Keychain
+  readonly prove: ProveRange
+  readonly random: RandomBytes
+}
+
+interface MadeCoinbase {
+  readonly coin: Coin
+  /** What POST /sandbox/coinbase takes. */
+  readonly json: object
+}
+
+/** A coinbase worth `value` nanogrin under this key. */
+export async function makeCoinbase(identifier: Identifier, value: bigint, parts: CoinbaseParts): Promise<MadeCoinbase> {
+  const { commitment, ...input } = parts.keychain.proofInput(identifier, value)
+  const nonce = secureNonce(parts.random.bytes(32))
+  const features = { kind: 'coinbase' } as const
+  // A coinbase has no second party: its key is the blinding factor.
+  const secretKey: bigint = input.blind
+  const session = {
+    nonceSum: nonce.public,
+    keySum: compressedPublicKey(secretKey),
+    message: kernelMessage(features),
+  }
+  const part = signPartial({ secretKey, secretNonce: nonce.secret, ...session })
+  const proof = await parts.prove(input)
+  return {
+    coin: { identifier, value, coinbase: true },
+    json: {
+      value: value.toString(),
+      output: { features: 'Coinbase', commit: toHex(commitment), proof: toHex(proof) },
+      kernel: {
+        features: featuresJson(features),
+        excess: toHex(sumCommitments([commitment], [commit(value, 0n)])),
+        excess_sig: signatureJson(addSignatures([part], nonce.public)),
+      },
+    },
   }
 }

@@ -9,5 +9,11 @@ export const fileLocked = defineError('FILE_LOCKED', {
 export const settingsOfSomebodyElse = defineError('SETTINGS_OF_SOMEBODY_ELSE', {
   status: 403,
   text: (path: string, uid: number) => `${path} belongs to user ${uid}: it is read only if named explicitly`,
-  hint: 'name it with --settings (relay: --config), or change the folder',
+  hint: 'name it with --settings, or change the folder',
+})
+
+export const walletMissing = defineError('WALLET_MISSING', {
+  status: 500,
+  text: (path: string) => `there is no wallet at ${path}`,
+  hint: 'grinpay setup pay, or grinpay wallet restore',
 })

@@ -1,6 +1,6 @@
-export { atExit } from './at-exit.js'
 export { type SystemClock, systemClock } from './clock.js'
 export { commandName } from './command-name.js'
+export { walletMissing } from './errors.js'
 export {
   createDirectory,
   createFile,
@@ -10,10 +10,8 @@ export {
   replaceFile,
   syncDirectory,
 } from './files.js'
-export { isHandedOver } from './handed-over.js'
 export { createWhileLocked } from './lock.js'
 export type { LogLevel, SystemLog } from './log.js'
-export { isNewWallet, markNewWallet, unmarkNewWallet } from './new-wallet.js'
 export {
   appendLine,
   createFileForFolder,
@@ -27,6 +25,8 @@ export {
   consoleFile,
   dataFiles,
   defaultPrefix,
+  isNewWallet,
+  markNewWallet,
   nameauthEnvFiles,
   nameauthPlaces,
   type Places,
@@ -35,16 +35,15 @@ export {
   relayPlaces,
   tillPlaces,
   tillProfilesFile,
+  unmarkNewWallet,
   usualEnvFiles,
   watermarkFile,
 } from './paths.js'
 export { openProcessFigures, type ProcessFigures } from './process-figures.js'
-export { programEnvironment } from './program-environment.js'
 export { type SystemRandom, systemRandom } from './random.js'
-export { restoringTerminal } from './restore-terminal.js'
-export { startShellProgram } from './shell-program.js'
-export { onStopSignal } from './signals.js'
-export { createNotifier, handedOverSocket, type Notifier } from './systemd.js'
+export { programEnvironment, startShellProgram } from './shell-program.js'
+export { atExit, onStopSignal, restoringTerminal } from './signals.js'
+export { createNotifier, handedOverSocket, isHandedOver, type Notifier } from './systemd.js'
 
 /** Makes the log; pino is loaded only by those who log. */
 export const openLog = async (parts?: import('./log.js').LogParts): Promise<import('./log.js').SystemLog> =>

@@ -1,8 +1,6 @@
 // Log lines: JSON for journald, one readable line for a person. Secrets are redacted, wherever they are logged.
-
 import pino, { type Logger } from 'pino'
-import { foreignText } from '../lib/foreign-text.js'
-import { plainText } from '../lib/plain-text.js'
+import { foreignText, plainText } from '../lib/plain-text.js'
 
 export type SystemLog = Logger
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'

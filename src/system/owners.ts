@@ -37,7 +37,7 @@ export function ownerInTheWay(path: string, want: keyof typeof MODES, parts: Own
 const isDenied = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
 
-/** Of the file, or of the first folder above it that shows its owner. */
+/** The owner of the file, or of the first folder above it that shows its owner. */
 function nearestOwner(path: string, parts: OwnerParts): number {
   try {
     return parts.ownerId(path)

@@ -1,8 +1,10 @@
 // Default paths: machine-wide for root, one folder in the home directory otherwise.
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { settingsOfSomebodyElse } from './errors.js'
+import { createDirectory, replaceFile } from './files.js'
 import { strangerOf } from './owners.js'
 
 /** All places of one daemon that setup writes to and commands read from. */
@@ -89,3 +91,16 @@ export const dataFiles = (dataDir: string) => ({
   /** The till's Nostr key, encrypted (specification: invoicing, 4.1). */
   identity: join(dataDir, 'nostr', 'identity.json'),
 })
+
+// The mark of a wallet that never had a database. Without it a missing database is a lost one, and no empty one takes its place.
+/** Marks the wallet that is about to be made. Called before its seed is written, so that no crash leaves a wallet that cannot start. */
+export async function markNewWallet(dataDir: string): Promise<void> {
+  const { noDatabaseYet } = dataFiles(dataDir)
+  await createDirectory(dirname(noDatabaseYet), 0o700)
+  await replaceFile(noDatabaseYet, '', 0o600)
+}
+
+export const isNewWallet = (dataDir: string): boolean => existsSync(dataFiles(dataDir).noDatabaseYet)
+
+/** The wallet has its database: from now on a start without it is refused. */
+export const unmarkNewWallet = (dataDir: string): Promise<void> => rm(dataFiles(dataDir).noDatabaseYet, { force: true })

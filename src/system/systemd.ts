@@ -1,5 +1,7 @@
 // Talks to systemd when it started us with Type=notify; silent everywhere else. Node cannot open the datagram socket
 // itself, so the `systemd-notify` program does.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Runs one program to its end; rejects when it fails. */
 type RunProgram = (file: string, args: readonly string[]) => Promise<void>
@@ -58,4 +60,47 @@ export function handedOverSocket(
   pid: number = process.pid,
 ): number | undefined {
   return Number(LISTEN_PID) === pid && Number(LISTEN_FDS) > 0 ? FIRST_DESCRIPTOR : undefined
+}
+
+// Whether systemd passes a secret to the till. The till then holds the copy of its start and sees a changed file only after a restart.
+const UNIT = 'grinpay-pay.service'
+/** The folders of units in systemd's order; the last belongs to a setup with a prefix. */
+const foldersFor = (settingsFile: string): readonly string[] => [
+  '/etc/systemd/system',
+  '/run/systemd/system',
+  '/usr/local/lib/systemd/system',
+  '/usr/lib/systemd/system',
+  join(dirname(settingsFile), 'systemd'),
+]
+
+/** How a unit names the settings: handed over, or in older units read by systemd. */
+const SETTINGS = [/^LoadCredential=[^:]+:(.+)$/, /^EnvironmentFile=-?(.+)$/]
+
+/** Whether a unit of the till with these settings loads that setting as a credential. What cannot be read counts as absent. */
+export const isHandedOver = (settingsFile: string, setting: string, folders = foldersFor(settingsFile)): boolean =>
+  folders.some((folder) => {
+    const unit = textOf(join(folder, UNIT))
+    if (!SETTINGS.some((form) => hasLine(unit, form, settingsFile))) return false
+    const credential = new RegExp(`^LoadCredential(?:Encrypted)?=(${setting.toLowerCase()}):`)
+    return [unit, ...dropInsOf(join(folder, `${UNIT}.d`))].some((text) =>
+      hasLine(text, credential, setting.toLowerCase()),
+    )
+  })
+
+const hasLine = (text: string, form: RegExp, wanted: string): boolean =>
+  text.split('\n').some((line) => form.exec(line.trim())?.[1] === wanted)
+
+const dropInsOf = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.conf'))
+        .map((name) => textOf(join(folder, name)))
+    : []
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return '' // not there, or not ours to read: then it is not ours to rotate either
+  }
 }

@@ -40,7 +40,7 @@ interface ClientSocket {
 export type OpenWebSocket = (request: WebSocketRequest, listener: WebSocketListener) => Promise<ClientSocket>
 
 const CLOSE_MS = 2000
-/** How ws says it. */
+/** The message of ws for a handshake that takes too long. */
 const TOO_LATE = 'Opening handshake has timed out'
 const MAX_REASON = 300
 
@@ -67,7 +67,7 @@ export function createOpenWebSocket(parts: WebSocketOptions = {}): OpenWebSocket
       ...(request.publicOnly ? lookupForeign : {}),
       ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
     }
-    return opened(new WebSocket(request.url, options), request, listener)
+    return whenOpen(new WebSocket(request.url, options), request, listener)
   }
 }
 
@@ -99,7 +99,7 @@ const resolveOnly =
     })
   }
 
-function opened(
+function whenOpen(
   socket: WebSocket,
   { signal, timeoutMs }: WebSocketRequest,
   listener: WebSocketListener,

@@ -1,8 +1,8 @@
 // The till's loops as data: which pass runs how often. The composition turns each into a loop.
+import { REPEAT_ALARMS_MS } from './alarms.js'
 import type { Till } from './api.js'
 import { CONFIRM_EVERY_SECONDS } from './confirmation/confirm.js'
 import { FAST_LOOK_MS } from './confirmation/fast-look.js'
-import { REPEAT_ALARMS_MS } from './shared-alarms.js'
 
 export interface TillLoop {
   readonly name: string

@@ -2,7 +2,6 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
-import type { Bell } from './instances.js'
 import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 import type { PaymentRail } from './rail.js'
@@ -124,6 +123,16 @@ export interface NostrHooks {
   readonly watchEndpub?: (user: Pick<User, 'id' | 'epoch' | 'pubkey'>) => Promise<void>
   /** Health of relays and inbox, for the operator. */
   readonly relayState?: () => RailsState | undefined
+}
+
+/**
+ * How the instances of a till on one database tell each other of changes. A message may be lost: who waits also looks. A topic is one line of
+ * at most some hundred bytes, and reaches every instance, this one included.
+ */
+export interface Bell {
+  ring(topic: string): void
+  /** `heard` gets undefined when some may have been missed. Answers what ends the listening. */
+  listen(heard: (topic: string | undefined) => void): () => void
 }
 
 export interface TillParts extends NostrHooks {

@@ -1,8 +1,6 @@
 // What the till needs from the outside. Every store verb is atomic, and durable when its promise resolves; its answer
 // names the precondition that failed. No caller holds a transaction open or reads first and writes later.
 import type { NanoGrin } from '../grin/amount/index.js'
-import type { IdSearch } from './id-search.js'
-import type { InvoiceSlateStore } from './invoice-slates/ports.js'
 import type {
   Invoice,
   InvoiceSlate,
@@ -11,35 +9,18 @@ import type {
   Page,
   Payment,
   QueuedEvent,
+  SearchableId,
   Settlement,
   User,
 } from './model.js'
 import type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 import type { ReportStore } from './reports/model.js'
-import type { WebhookOutbox } from './webhooks/ports.js'
+import type { InvoiceSlateStore, WebhookOutbox, WorkClaim } from './work-ports.js'
 
-export type { InvoiceSlateStore, Push } from './invoice-slates/ports.js'
 export type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
 export type { ConfirmedRow, ReportStore } from './reports/model.js'
-export type { DeliveryFilter, OwnAttempt, ReceiverBacklog, RecordedDelivery, WebhookOutbox } from './webhooks/ports.js'
-
-/**
- * Asks for work. What is handed out belongs to `by` alone: no claim answers it again, to any process, before `now` + `leaseMs`. Then it comes
- * back by itself. A lease further ahead than twice `leaseMs` has ended too: only a wrong clock wrote it. The verb that records the result ends
- * the lease; the late result of one whose row another process has by now changes no state and no due time. A claim that finds nothing
- * writes nothing.
- */
-export interface WorkClaim {
-  readonly now: number
-  readonly leaseMs: number
-  /** The process that asks: a UUID made at its start. A store that one process has for itself forgets all leases when it is opened. */
-  readonly by: string
-  readonly limit: number
-}
-
-/** A row that is handed out from the start. */
-export type Lease = Omit<WorkClaim, 'limit'>
+export type * from './work-ports.js'
 
 /** A bound that is counted in the store, so that it holds over restarts and for all processes together. */
 export interface Use {
@@ -167,7 +148,7 @@ export interface InvoiceStore {
   listInvoices(filter: InvoiceFilter): Promise<Page<Invoice>>
   /** Turns open invoices whose time is over (`expiresAt` ≤ now) into `expired`, at most `limit`; answers their ids. */
   expireDue(now: number, limit: number): Promise<readonly string[]>
-  /** The same for one invoice; false when it was not open or its time is not over. */
+  /** Turns one overdue open invoice into `expired`; false when it was not open or its time is not over. */
   expireInvoice(id: string, now: number): Promise<boolean>
   cancelInvoice(id: string): Promise<'cancelled' | 'not-open' | 'unknown'>
   /**
@@ -284,6 +265,12 @@ export interface UseStore {
    * `windowMs`: only a wrong clock wrote them.
    */
   takeUse(use: Use): Promise<boolean>
+}
+
+/** Short ids: the public routes accept whole ids only. */
+export interface IdSearch {
+  /** Ids of this kind that begin with the prefix, in order, at most `limit`. */
+  idsLike(kind: SearchableId, prefix: string, limit: number): Promise<readonly string[]>
 }
 
 export interface TillStore

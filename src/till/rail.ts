@@ -3,8 +3,8 @@ import type { NanoGrin } from '../grin/amount/index.js'
 import type { QrOptions } from '../lib/qr.js'
 import type { TillSettings } from './api.js'
 import type { Invoice, LetterDraft, LetterLayout, Payment, RailName } from './model.js'
+import type { TextKey } from './pages/texts/en.js'
 import type { Translator } from './pages/texts/index.js'
-import type { TextKey } from './pages/texts/types.js'
 import type { Match } from './payments/matching.js'
 import type { TillStore } from './ports.js'
 
@@ -55,6 +55,14 @@ export interface PaymentRail {
   readonly unmatched: 'accept' | 'refuse'
   /** Finds the invoice of a payment. Absent: by receiving key, then subject, then amount. `now` in epoch milliseconds. */
   readonly match?: (amount: NanoGrin, parts: { readonly store: TillStore }, now: number) => Promise<Match>
+  /** Payers paste slatepacks on an invoice's page and carry the reply to their wallet. Absent: the rail delivers the reply by itself. */
+  readonly isPasted?: true
+  /** Its clients hand in responses (I2) to the till's invoice slates, outside of any page. */
+  readonly finalizes?: true
+  /** An invoice that offers it shows an invoice slate of the till (I1). The store's indexes name this rail: `SLATE_RAIL`. */
+  readonly issuesSlate?: true
+  /** Sends to the bare address of the till arrive over it. */
+  readonly takesPlainSends?: true
   /** Whether a new invoice stores this rail as `offeredRail`; the first rail of the table that says so is stored. Absent: no. */
   readonly isOffered?: (settings: TillSettings) => boolean
   /** Its tabs on the checkout. Absent: none. */

@@ -16,12 +16,23 @@ export const tabsOf = (table: readonly PaymentRail[]): readonly CheckoutTab[] =>
 /** The values of `method` in the address of the page. */
 export const TAB_IDS: readonly string[] = tabsOf(PAYMENT_RAILS).map(({ id }) => id)
 
+/** What a rail can say of itself with one word. */
+type Ability = 'isPasted' | 'finalizes' | 'issuesSlate' | 'takesPlainSends'
+
 const NO_LINKS: PayLinks = { payLink: '', qrSvg: '' }
 
 /** What all rails of the table contribute together, in its order. */
 export function createRails(table: readonly PaymentRail[]) {
   const byName = new Map(table.map((rail) => [rail.name, rail]))
   return {
+    /** Whether this rail says so; false for an invoice without one. */
+    can: (name: RailName | null, ability: Ability): boolean => byName.get(name ?? '')?.[ability] === true,
+    /** The rail that says so. Throws when none does. */
+    thatCan(ability: Ability): RailName {
+      const rail = table.find((one) => one[ability])
+      if (!rail) throw new Error(`no payment rail ${ability}`)
+      return rail.name
+    },
     /** Throws for a name that is not in the table: nothing is stored under one. */
     named(name: RailName): PaymentRail {
       const rail = byName.get(name)

@@ -1,35 +1,34 @@
 // Puts the till together: each verb of the API from its own file, around shared locks, alarms and announcements.
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
-import { alarmTexts, createAlarms } from './alarms.js'
+import { alarmTexts, createAlarms, shareAlarms } from './alarms.js'
 import type { Till, TillStatus } from './api.js'
 import { createClockWatch } from './confirmation/clock-watch.js'
 import { createConfirm } from './confirmation/confirm.js'
 import { createFastLook } from './confirmation/fast-look.js'
 import { createTips } from './confirmation/tips.js'
 import { paymentNotFound, receiptUnavailable } from './errors.js'
-import { MOST_IDS } from './id-search.js'
-import { shareChanges } from './instances.js'
 import { createFinalizing } from './invoice-slates/finalizing.js'
 import { createPushes } from './invoice-slates/pushes.js'
 import { createInvoices } from './invoices/invoices.js'
-import { createChanges, createWaiting } from './invoices/waiting.js'
+import { createChanges, createWaiting, shareChanges } from './invoices/waiting.js'
 import { createLock } from './locks.js'
 import { createEndpubs } from './nostr/endpubs.js'
 import { keyTextsOf } from './nostr/links.js'
 import { createResend } from './nostr/resends.js'
 import type { IncomingSlate, TillParts } from './parts.js'
-import type { RailOffer } from './payments/acceptance.js'
+import { createRecording, type RailOffer } from './payments/acceptance.js'
 import { createAssign } from './payments/assignments.js'
 import { createPayments } from './payments/payments.js'
 import { receiptOf, signReceipt } from './payments/receipts.js'
-import { createRecording } from './payments/recording.js'
 import { createVoids } from './payments/voids.js'
 import { createRails, PAYMENT_RAILS } from './rails.js'
 import { createReports } from './reports/reports.js'
-import { shareAlarms } from './shared-alarms.js'
 import { receiverAlarms, receiverStatuses, totalOf } from './webhooks/receiver-health.js'
 import { createWebhooks } from './webhooks/webhooks.js'
+
+/** Ids that a search answers: one more than an error lists, so that it can say that there are more. */
+const MOST_IDS = 6
 
 /** `status` shows a height this old without asking again. */
 const STATUS_TIP_AGE_MS = 5000
@@ -152,7 +151,9 @@ export function createTill(tillParts: TillParts): RunningTill {
     canRequote: invoices.canRequote,
     changed: createWaiting({ changes, clock, find: invoices.find, lookEveryMs: bell && LOOK_EVERY_MS }),
     takesPlainSends: async (invoice) =>
-      invoice.offeredRail === 'grin1' && invoice.status === 'open' && !(await store.hasEarlierTwin(invoice)),
+      parts.rails.can(invoice.offeredRail, 'takesPlainSends') &&
+      invoice.status === 'open' &&
+      !(await store.hasEarlierTwin(invoice)),
     pasteSlatepack: payments.paste,
     accept: payments.accept,
     finalize: payments.finalize,

@@ -1,11 +1,10 @@
 // The till's commands to tor, and their replies (torspec, control-spec 3.9, 3.27, 3.28).
-
 import { createHash } from 'node:crypto'
 import { plainText } from '../lib/plain-text.js'
 import { Secret } from '../lib/secret.js'
 import type { Channel } from './channel.js'
 import { onionOther, onionTaken, torRefused } from './errors.js'
-import { parseWords, type ReplyWords } from './words.js'
+import { parseWords, type ReplyWords } from './replies.js'
 
 /** SHA-512 of the 32-byte seed with the clamping of RFC 8032, 5.1.5: 32 bytes of scalar, 32 bytes of prefix. */
 function expandedKey(seed: Secret<Uint8Array>): Secret<Uint8Array> {

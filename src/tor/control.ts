@@ -2,10 +2,15 @@
 // limit, and a listener that is not tor gets neither the password nor a file of this machine.
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
-import { type Channel, type ChannelClock, openChannel } from './channel.js'
-import { type ReadCookie, readCookieFile } from './cookie.js'
-import { logIn } from './login.js'
-import { type ControlEndpoint, type OpenStream, openSocketStream } from './stream.js'
+import {
+  type Channel,
+  type ChannelClock,
+  type ControlEndpoint,
+  type OpenStream,
+  openChannel,
+  openSocketStream,
+} from './channel.js'
+import { logIn, type ReadCookie, readCookieFile } from './login.js'
 
 export interface TorControlParts {
   readonly endpoint: ControlEndpoint

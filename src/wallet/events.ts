@@ -53,7 +53,7 @@ export function eventsBetween(before: WalletState, after: WalletState): WalletEv
   ]
 }
 
-/** Of a payment that is new and confirmed already: both. */
+/** A payment that is new and confirmed already has both events. */
 function paymentEvents(before: WalletTransaction | undefined, after: WalletTransaction): PaymentEventType[] {
   const wasPosted = after.postedAt !== undefined && after.postedAt !== before?.postedAt
   return [

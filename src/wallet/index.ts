@@ -24,7 +24,7 @@ export type {
 } from './model.js'
 export { createFetchNode, type FetchNodeOptions } from './node/fetch-node.js'
 export type { ChainOutput, KernelQuestion, NodeCall, OutputPage, ProvenOutput, WalletNode } from './node/node.js'
-export { type FoundOutput, type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
+export { type Sift, type SiftedOutput, siftOutputs } from './scan/rewind.js'
 export type { ScanOptions, ScanProgress } from './scan/scan.js'
 export { createSigner, type SignerOptions } from './signer/keychain-signer.js'
 export type {
@@ -33,6 +33,7 @@ export type {
   BegunInvoice,
   FinishInvoice,
   FinishSend,
+  FoundOutput,
   InvoiceRequest,
   OpenedBySigner,
   OutputAt,
@@ -46,8 +47,8 @@ export type {
 } from './signer/signer.js'
 export type { OpenedSlate, SlateInput, WrittenSlate } from './slates.js'
 export { type IndexedDbOptions, openIndexedDbStorage } from './storage/indexeddb.js'
-export { createMemoryStorage } from './storage/memory.js'
 export type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage/storage.js'
+export { createMemoryStorage } from './storage/storage.js'
 export type { SubscribeOptions, WalletListener } from './subscribe.js'
 export type { Finalized } from './verbs/finalize.js'
 export type { Invoice, InvoiceOptions } from './verbs/invoice.js'

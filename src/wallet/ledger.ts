@@ -1,7 +1,12 @@
 // The wallet's rows in memory, and the one way to change them: a draft whose rows become visible when the storage holds them.
 import { walletStorageConflict } from './errors.js'
-import { createChangeSignal } from './storage/change-signal.js'
-import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage/storage.js'
+import {
+  createChangeSignal,
+  type StorageBatch,
+  type StoredRecord,
+  type StoredWallet,
+  type WalletStorage,
+} from './storage/storage.js'
 import { keyOf, nameOf, type Rows, readRow, recordOf, type TableName, tableOf } from './storage/tables.js'
 
 type Tables = { readonly [N in TableName]: ReadonlyMap<string, Rows[N]> }

@@ -1,12 +1,13 @@
 // Small changes of rows that several verbs make.
-import { isSpendable } from './coins/eligible.js'
-import { isComplete } from './complete.js'
+import { decodeSlate, type Slate } from '../grin/slate/index.js'
+import { openSigningSession, sealKernel, type Transaction, transactionBody } from '../grin/tx/index.js'
+import { isSpendable } from './coins/balance.js'
 import { walletCoinsMoved, walletExpired, walletNoAccount, walletNotSynced, walletSlateUnknown } from './errors.js'
 import type { Draft, WalletState } from './ledger.js'
 import type { OwnOutput, SeenBlock, TransactionKind, WalletAccount, WalletOutput, WalletTransaction } from './model.js'
-import { MOST_HEIGHT } from './node/checked-node.js'
+import { MOST_HEIGHT } from './node/node.js'
 import type { AddressRange } from './signer/signer.js'
-import { ONLY } from './storage/tables.js'
+import { ONLY, readingRow } from './storage/tables.js'
 
 /** Heights that no chain reaches were once taken from nodes: a wallet that stored one has seen nothing. */
 const plausible = (seen: SeenBlock | undefined): SeenBlock | undefined =>
@@ -15,10 +16,9 @@ const plausible = (seen: SeenBlock | undefined): SeenBlock | undefined =>
 /** The block that the last refresh saw. */
 export const seenBlockOf = ({ seenBlock }: WalletState): SeenBlock | undefined => plausible(seenBlock.get(ONLY))
 
-/** The height of the chain at the last refresh; 0 before the first. */
+/** The height of the chain at the last refresh; 0 before the first. `heightOf` reads it from a state, `heightIn` from a draft. */
 export const heightIn = (draft: Draft): number => plausible(draft.get('seenBlock', ONLY))?.height ?? 0
 
-/** The same of a state. */
 export const heightOf = (state: WalletState): number => seenBlockOf(state)?.height ?? 0
 
 /** The block by which nodes of this wallet's chain are known; undefined before the first answer of one. */
@@ -171,3 +171,22 @@ export async function retryWhileCoinsMove<T>(job: () => Promise<T | undefined>):
   }
   throw walletCoinsMoved()
 }
+
+// The complete transaction of a final slate.
+/** The transaction of an S3 or I3, sorted. Throws TX_INVALID if a signature is missing. */
+export function transactionOfSlate(slate: Slate): Transaction {
+  const { participants, commitments = [], offset } = slate
+  const kernel = sealKernel(slate, participants, openSigningSession(slate, participants))
+  return { offset, ...transactionBody(commitments), kernels: [kernel] }
+}
+
+/** Whether this wallet holds the whole transaction: it finalized it. */
+export const isComplete = ({ written }: WalletTransaction): boolean => written === 'S3' || written === 'I3'
+
+/** The final slate of an entry; undefined if this wallet did not finalize it. */
+export const finalSlateOf = (row: WalletTransaction): Slate | undefined =>
+  isComplete(row) && row.slate ? storedSlate(row, row.slate) : undefined
+
+/** The slate of an entry. Throws WALLET_STORAGE_DAMAGED. */
+export const storedSlate = ({ id }: WalletTransaction, bytes: Uint8Array): Slate =>
+  readingRow(`transaction/${id} slate`, () => decodeSlate(bytes))

@@ -1,7 +1,44 @@
 // A wallet that watches with the view key: restore, scan, balance, log. It has no verb that signs.
+import { blake2b256 } from '../grin/crypto/index.js'
+import { formatPath, viewOutput } from '../grin/keychain/index.js'
 import type { ViewKey } from '../grin/kinds/index.js'
-import { createViewSigner } from './signer/view-signer.js'
+import { toHex, utf8 } from '../lib/bytes.js'
+import { walletWatchOnly } from './errors.js'
+import type { ProvenOutput } from './node/node.js'
+import type { FoundOutput, Signer } from './signer/signer.js'
 import { openWallet, type Wallet, type WalletBase } from './wallet.js'
+
+// The signer of a wallet that only watches: it has the view key and nothing else.
+const refusing = (what: string) => async (): Promise<never> => {
+  throw walletWatchOnly(what)
+}
+const refuses = refusing('sign')
+const refusesAddresses = refusing('make addresses, or read and write slatepacks')
+
+/** Every verb but those of looking rejects with WALLET_WATCH_ONLY. Its storage is another one than that of the seed's wallet. */
+export const createViewSigner = (viewKey: ViewKey): Signer => ({
+  identity: async () => toHex(blake2b256(utf8('grinpay watch-only wallet 1'), viewKey)),
+  viewKey: async () => viewKey,
+  identify: async (outputs) => outputs.flatMap((output) => identify(viewKey, output)),
+  outputs: refuses,
+  address: refusesAddresses,
+  addresses: refusesAddresses,
+  readSlatepack: refusesAddresses,
+  writeSlatepack: refusesAddresses,
+  beginSend: refuses,
+  finishSend: refuses,
+  receive: refuses,
+  beginInvoice: refuses,
+  finishInvoice: refuses,
+  pay: refuses,
+})
+
+/** Like `identify` of a signer with a seed, without a check of the commitment, which the view key cannot compute. */
+function identify(viewKey: ViewKey, chain: ProvenOutput): FoundOutput[] {
+  const own = viewOutput(viewKey, chain.commitment, chain.proof)
+  if (own?.switchType !== 'regular') return []
+  return [{ commitment: toHex(chain.commitment), path: formatPath(own.identifier), value: own.value, chain }]
+}
 
 /** What is watched, and where it is stored. */
 export interface WatchOptions extends WalletBase {

@@ -90,12 +90,6 @@ export const walletExists = defineError('WALLET_EXISTS', {
   hint: 'move it to a safe place first; it is never overwritten',
 })
 
-export const walletMissing = defineError('WALLET_MISSING', {
-  status: 503,
-  text: (path: string) => `there is no wallet at ${path}`,
-  hint: 'grinpay setup pay, or grinpay wallet restore',
-})
-
 /** A secret that a wallet command needs and that was not given. */
 export const inputMissing = defineError('INPUT_MISSING', {
   status: 400,

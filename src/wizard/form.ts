@@ -1,5 +1,6 @@
 // Where questions meet a person. Ctrl-C throws the prompt's own error and nothing is written.
 import * as prompts from '@inquirer/prompts'
+import { DAEMONS } from '../config/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../lib/daemon-names.js'
 import { Secret } from '../lib/secret.js'
 import { wrapText } from '../lib/wrap-text.js'
@@ -116,16 +117,10 @@ async function askText(question: Question, initial: string | undefined, context:
   return kept(await input({ message, validate, transformer, theme, ...start }, context))
 }
 
-const CHOICES: Readonly<Record<DaemonName, string>> = {
-  pay: 'a till that takes Grin for a shop',
-  nameauth: 'names for Nostr keys (NIP-05)',
-  relay: 'a Nostr relay',
-}
-
 /** `grinpay setup` alone: which of the three? Undefined at the end of input. Ctrl-C throws the prompt's own error. */
 export const askWhichSetup = (): Promise<DaemonName | undefined> =>
   orEnd((context) => {
-    const choices = DAEMON_NAMES.map((value) => ({ value, name: `${value}: ${CHOICES[value]}` }))
+    const choices = DAEMON_NAMES.map((value) => ({ value, name: `${value}: ${DAEMONS[value].purpose}` }))
     return restoringTerminal(prompts.select<DaemonName>)({ message: 'What shall be set up?', choices }, context)
   })
 

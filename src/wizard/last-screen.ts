@@ -1,6 +1,6 @@
 // The last screen of every setup: what others have to do, how the daemon is started, and the commands that put a proxy in front of it.
 import { existsSync } from 'node:fs'
-import { type DaemonName, settingsFlagOf } from '../config/index.js'
+import type { DaemonName } from '../config/index.js'
 
 export interface StartParts {
   readonly daemon: DaemonName
@@ -16,7 +16,7 @@ export function startLines({ daemon, settingsFile, machineWide, isChange, first 
   const title = isChange ? 'Restart; one that runs has the old settings until then:' : 'Start:'
   const commands = machineWide
     ? ['systemctl daemon-reload', `systemctl ${isChange ? 'restart' : 'enable --now'} grinpay-${daemon}`]
-    : [`grinpay serve ${daemon} ${settingsFlagOf(daemon)} ${settingsFile}`]
+    : [`grinpay serve ${daemon} --settings ${settingsFile}`]
   return titled(title, [...first, ...commands])
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Bind, type Environment, openEnvironment, readNameauthValues, readPayValues } from '../config/index.js'
-import { localHostPort } from '../lib/host-port.js'
+import { localHostPort } from '../lib/url.js'
 import { nameauthEnvFiles, type Places, usualEnvFiles } from '../system/index.js'
 import type { Texts } from './question.js'
 

@@ -1,6 +1,6 @@
 // Thread entry: makes and checks range proofs, and collects garbage when idle.
 import { warmRangeProofs } from '../grin/crypto/index.js'
-import { collectGarbage, QUIET_MS } from '../lib/collect-garbage.js'
+import { collectGarbage, QUIET_MS } from '../lib/heap.js'
 import { serveRequests } from '../prover/node.js'
 import { answerRange } from '../prover/range-requests.js'
 

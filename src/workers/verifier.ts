@@ -2,11 +2,11 @@
 // itself, which is faster than waking a thread.
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
+import { Fifo } from '../lib/fifo.js'
 import { startWorker } from '../lib/start-worker.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { isSignedBy, type SignatureCheck } from '../nostr/keys/index.js'
 import { openSignatureThread, type SignatureThread } from './signature-thread.js'
-import { createTaskQueue } from './task-queue.js'
 
 export interface VerifierOptions {
   /** Number of threads. Default: processors minus one, from one to four. 0: the main thread checks everything, a few per turn. */
@@ -55,7 +55,8 @@ function shortest(signatureThreads: readonly SignatureThread[]): SignatureThread
 /** Starts the threads at once; until they run, the main thread checks. */
 export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
   const { threads = signatureThreadCount(), start = () => startWorker(import.meta.url, 'signature'), onReady } = options
-  const queue = createTaskQueue<Task>()
+  const waiting = new Fifo<Task>()
+  const inProgress = new Fifo<Task>()
   let isTurnDue = false
   let onEmpty: (() => void) | undefined
   let closed: Promise<void> | undefined
@@ -63,36 +64,38 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
     openSignatureThread({ start: threads > 0 ? start : undefined, onChange: collect, onReady }),
   )
 
-  const isShort = (): boolean => !queue.isAtWork() && queue.waiting() <= ALONE
+  const isEmpty = (): boolean => waiting.length === 0 && inProgress.length === 0
+  const isShort = (): boolean => inProgress.length === 0 && waiting.length <= ALONE
 
   function dispatch(): void {
-    for (let task = queue.next(); task; task = queue.next()) {
+    for (let task = waiting.first; task; task = waiting.first) {
       const thread = shortest(signatureThreads)
       if (!thread) return
       task.thread = thread
       thread.post(task.event)
-      queue.dispatch()
+      waiting.shift()
+      inProgress.push(task)
     }
   }
 
   /** Answers checked events in order, up to the first unchecked one. */
   function collect(): void {
-    for (let task = queue.oldest(); task; task = queue.oldest()) {
+    for (let task = inProgress.first; task; task = inProgress.first) {
       const verdict = task.thread?.take()
       if (verdict === undefined) break
-      queue.finish()
+      inProgress.shift()
       task.done(verdict)
     }
     dispatch()
-    queue.clear()
-    if (queue.isEmpty()) onEmpty?.()
+    if (isEmpty()) onEmpty?.()
     else if (signatureThreads.some((thread) => thread.needsHelp())) requestTurn()
   }
 
   function checkAlone(): void {
-    for (let left = queue.waiting(), task = queue.next(); left > 0 && task; left--, task = queue.next()) {
-      queue.finish()
-      task.done(isGenuine(task.event))
+    // What `done` submits waits for the next turn, or is in progress with a thread and comes first.
+    for (let left = waiting.length; left > 0 && inProgress.length === 0; left--) {
+      const task = waiting.shift()
+      task?.done(isGenuine(task.event))
     }
   }
 
@@ -112,7 +115,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 
   async function shut(): Promise<void> {
     await Promise.all(signatureThreads.map((thread) => thread.close()))
-    if (queue.isEmpty()) return
+    if (isEmpty()) return
     await new Promise<void>((resolve) => {
       onEmpty = resolve
       requestTurn()
@@ -121,7 +124,7 @@ export function openVerifier(options: VerifierOptions = {}): SignatureVerifier {
 
   return {
     submit(event, done) {
-      queue.add({ event, done, thread: undefined })
+      waiting.push({ event, done, thread: undefined })
       if (!isShort()) dispatch()
       requestTurn()
     },

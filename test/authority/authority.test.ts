@@ -6,8 +6,8 @@ import { utf8 } from '../../src/lib/bytes.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { authoritySettings, claimBody } from '../support/authority-parts.js'
 import { createFakeClock } from '../support/fake-clock.js'
-import { createFakeNameStore } from '../support/fake-name-store.js'
 import { keyPairOf, seededRandom } from '../support/nostr.js'
+import { quickNames } from '../support/quick-stores.js'
 import { SECOND } from '../support/till-builders.js'
 
 const logEntries: unknown[] = []
@@ -21,7 +21,7 @@ const ada = keyPairOf('ada')
 const PATH = '/api/v1/register'
 
 function open() {
-  const store = createFakeNameStore()
+  const store = quickNames()
   const clock = createFakeClock()
   const settings = authoritySettings()
   const authority = createAuthority({ store, clock, log, settings })
@@ -41,6 +41,8 @@ function open() {
   })
   return { store, clock, authority, signed }
 }
+
+const usedIds = ({ db }: ReturnType<typeof open>['store']): number => db.all('SELECT 1 FROM auth').length
 
 const textOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -72,7 +74,7 @@ describe('a signed request', () => {
     expect(await textOf(authority.authorize({ ...request, authorization: undefined }))).toBe(
       'missing Authorization header',
     )
-    expect(store.tables.auths.size).toBe(0)
+    expect(usedIds(store)).toBe(0)
     expect(await textOf(authority.authorize(request))).toBe('ok')
   })
 
@@ -112,10 +114,10 @@ describe('used requests', () => {
     expect(await textOf(authority.authorize(postDated))).toBe('auth event replayed')
     await clock.advance(64 * SECOND)
     await forgetting(desk).pass()
-    expect(store.tables.auths.size).toBe(1)
+    expect(usedIds(store)).toBe(1)
     await clock.advance(SECOND)
     await forgetting(desk).pass()
-    expect(store.tables.auths.size).toBe(0)
+    expect(usedIds(store)).toBe(0)
     expect(await textOf(authority.authorize(postDated))).toBe('auth event expired or post-dated')
   })
 
@@ -135,7 +137,7 @@ describe('used requests', () => {
       await clock.advance(60 * SECOND)
       await forgetting(desk).pass()
     }
-    expect(store.tables.auths.size).toBe(0)
+    expect(usedIds(store)).toBe(0)
   })
 
   test('are forgotten after all when the clock stays ahead', async () => {
@@ -148,7 +150,7 @@ describe('used requests', () => {
       await forgetting(desk).pass()
       await clock.advance(60 * SECOND)
     }
-    expect(store.tables.auths.size).toBe(0)
+    expect(usedIds(store)).toBe(0)
   })
 
   test('are forgotten in batches, many in one pass', async () => {
@@ -159,9 +161,9 @@ describe('used requests', () => {
       sizes.push(limit)
       return forgetAuths(now, limit)
     }
-    for (let at = 0; at < 1200; at++) desk.store.tables.auths.set(`${at}`.padStart(64, '0'), 0)
+    for (let at = 0; at < 1200; at++) await desk.store.recordAuth(`${at}`.padStart(64, '0'), 0)
     await forgetting(desk).pass()
-    expect(desk.store.tables.auths.size).toBe(0)
+    expect(usedIds(desk.store)).toBe(0)
     expect(new Set(sizes)).toEqual(new Set([500]))
   })
 })

@@ -5,7 +5,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption'
 import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createSeal, readIdentities } from '../../src/backup/age.js'
-import { openArchive, receive } from '../../src/backup/archive-reader.js'
+import { openArchive, receiveMember } from '../../src/backup/archive-reader.js'
 import { writeArchive } from '../../src/backup/archive-writer.js'
 import { FORMAT_VERSION, type Manifest } from '../../src/backup/manifest.js'
 import { BLOCK, tarHeader } from '../../src/backup/tar.js'
@@ -62,7 +62,7 @@ async function contentsOf(path: string, identities?: readonly string[]): Promise
     const found: Record<string, Buffer> = {}
     for await (const member of archive.members()) {
       const pieces: Uint8Array[] = []
-      const isWhole = await receive(member, async (piece) => pieces.push(piece.slice()))
+      const isWhole = await receiveMember(member, async (piece) => pieces.push(piece.slice()))
       found[isWhole ? member.file.path : `changed ${member.file.path}`] = Buffer.concat(pieces)
     }
     return found

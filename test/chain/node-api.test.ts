@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNodeApi, type NodeApi } from '../../src/chain/index.js'
 import { fromHex } from '../../src/lib/bytes.js'
 import { GrinpayError } from '../../src/lib/errors.js'
-import { parseExact } from '../../src/lib/exact-json.js'
+import { parseExact } from '../../src/lib/parse-json.js'
 import { healthy, type Reply, startNode } from './fake-node.js'
 
 interface Recorded {

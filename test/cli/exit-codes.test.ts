@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exitCodeOf } from '../../src/cli/exit-codes.js'
-import { databaseLost, walletMissing } from '../../src/daemons/errors.js'
+import { databaseLost } from '../../src/daemons/errors.js'
 import { databaseForeign, databaseNewer, databaseOtherChain, databaseOtherSeed } from '../../src/storage/errors.js'
+import { walletMissing } from '../../src/system/errors.js'
 
 const unit = readFileSync('templates/systemd/grinpay.service.eta', 'utf8')
 const [, list = ''] = /^RestartPreventExitStatus=(.+)$/m.exec(unit) ?? []

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exitCodeOf } from '../../src/cli/exit-codes.js'
-import { failureLine, failureOf } from '../../src/cli/failure.js'
+import { exitCodeOf, failureLine, failureOf } from '../../src/cli/exit-codes.js'
 import { confirm, EXIT, waitForInvoice } from '../../src/cli/index.js'
 import { canAsk } from '../../src/cli/terminal.js'
 import { daemonTimeout, daemonUnreachable, tokenMissing } from '../../src/client/index.js'

@@ -1,6 +1,6 @@
 // Colours: for terminals that want them, and for nothing else.
 import { expect, test } from 'vitest'
-import { paint, statusTint } from '../../src/cli/paint.js'
+import { paint, statusTint } from '../../src/cli/terminal.js'
 
 const end = (isTTY: boolean, colours: boolean) => ({ isTTY, hasColors: () => colours })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readSecretFile } from '../../src/cli/secret-file.js'
+import { readSecretFile } from '../../src/cli/values.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'grinpay-secret-'))
 afterAll(() => rmSync(folder, { recursive: true }))

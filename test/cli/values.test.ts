@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createdBetween, grinText, parseAmount, parseDuration } from '../../src/cli/index.js'
+import { amountText, createdBetween, parseAmount, parseDuration } from '../../src/cli/index.js'
 import { parseMoment } from '../../src/cli/values.js'
 
 test.each([
@@ -56,4 +56,4 @@ test.each(['yesterday', '2026-13-01', '31.1.2026', '2026-1-1'])('"%s" is no date
   expect(() => parseMoment(text)).toThrow('not a date')
 })
 
-test('amounts are printed back in GRIN', () => expect(grinText(1_500_000_000)).toBe('1.5 GRIN'))
+test('amounts are printed back in GRIN', () => expect(amountText(1_500_000_000)).toBe('1.5 GRIN'))

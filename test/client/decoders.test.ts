@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createInvoicingClient, refusalOf } from '../../src/client/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { Secret } from '../../src/lib/secret.js'
-import { webhookHeaders } from '../../src/till/webhooks/headers.js'
+import { webhookHeaders } from '../../src/till/webhooks/events.js'
 
 const NOW = 1_767_268_800_000
 const secret = new Secret(`whsec_${'5f'.repeat(32)}`)

@@ -7,7 +7,7 @@ import { tillVerbs } from '../../src/storage/postgres/till/store.js'
 import type { Transactions } from '../../src/storage/postgres/transactions.js'
 import type { Row } from '../../src/storage/sqlite/sqlite.js'
 import { systemRandom } from '../../src/system/index.js'
-import { describeDeskReads } from '../storage/contracts/till/desk.js'
+import { describeConsoleReads } from '../storage/contracts/till/console.js'
 import { type Cluster, startCluster } from '../support/postgres/cluster.js'
 import { FIRST_AT, INVOICES, STEP_MS, seedSales } from '../support/postgres/many-sales.js'
 import { freshTillPlace, postgresOn, tillOn } from '../support/postgres/schemas.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => cluster?.stop())
 
-describeDeskReads('PostgreSQL', async () => tillOn(await freshTillPlace(cluster.url())))
+describeConsoleReads('PostgreSQL', async () => tillOn(await freshTillPlace(cluster.url())))
 
 const BIG = ['invoice', 'payment', 'event', 'attempt', 'letter', 'seen']
 const READS_ALL = new RegExp(`Seq Scan on (${BIG.join('|')})\\b`)

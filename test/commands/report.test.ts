@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import Report from '../../src/commands/report.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
+import { putInvoice, putPayment } from '../support/quick-stores.js'
 import { type TillForCommands, tillForCommands } from '../support/run-command.js'
 import { anInvoice, aPayment, DAY, grin, NOON } from '../support/till-builders.js'
 
@@ -13,13 +14,13 @@ afterEach(() => at.close())
 function sell(fiat: string | null, { daysAgo = 0, amount = grin(2), tip = null as string | null } = {}): void {
   const quote = { currency: 'usd', rate: '0.05', source: 'fixed', rateAt: NOON }
   const invoice = anInvoice({ fiat: fiat === null ? null : { amount: fiat, ...quote }, tip })
-  at.till.reported.invoices.insert(invoice.id, invoice)
+  putInvoice(at.till.reported, invoice)
   add({ invoiceId: invoice.id, confirmedAt: NOON - daysAgo * DAY, amount })
 }
 
 function add(over: Parameters<typeof aPayment>[0]): void {
   const payment = aPayment({ settlement: 'confirmed', confirmedAt: NOON, ...over })
-  at.till.reported.payments.insert(payment.id, payment)
+  putPayment(at.till.reported, payment)
 }
 
 const ALL = ['--from', '2026-01', '--to', '2026-12'] as const

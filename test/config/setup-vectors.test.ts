@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { openViews } from '../../src/http/index.js'
-import { createSite } from '../../src/till/pages/index.js'
+import { createSite } from '../../src/till/pages/site.js'
 import { createFakeTill } from '../support/fake-till.js'
 import { vectors } from '../support/vectors.js'
 

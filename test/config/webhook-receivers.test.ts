@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../src/config/index.js'
 import { FURTHER_RECEIVERS } from '../../src/config/webhook-receivers.js'
-import { RECEIVERS, receiverSetting } from '../../src/lib/receiver-settings.js'
+import { RECEIVERS, receiverSetting } from '../../src/lib/webhooks.js'
 
 const SECRET = `whsec_${'doNotPrint0'.repeat(4)}`
 const FIRST = { PAY_WEBHOOK_URL: 'https://shop.example/hook', PAY_WEBHOOK_SECRET: SECRET }

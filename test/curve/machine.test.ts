@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Affine } from '../../src/curve/field.js'
-import { modP, P } from '../../src/curve/field.js'
+import { type Affine, modP, P } from '../../src/curve/field.js'
 import { assemble, op } from '../../src/curve/machine/assembler.js'
 import {
   fieldRoutines,
@@ -11,12 +10,9 @@ import {
   POINT_BYTES,
   SCRATCH_BYTES,
 } from '../../src/curve/machine/field-code.js'
-import { createFieldMachine } from '../../src/curve/machine/field-machine.js'
-import { addPairs } from '../../src/curve/machine/pairs.js'
-import { Point } from '../../src/curve/point.js'
-import { isResidue, root } from '../../src/curve/square-root.js'
-import { BETA } from '../../src/curve/sums/endomorphism.js'
-import { oddMultiples } from '../../src/curve/sums/odd-multiples.js'
+import { addPairs, createFieldMachine } from '../../src/curve/machine/field-machine.js'
+import { isResidue, Point, root } from '../../src/curve/point.js'
+import { BETA, oddMultiples } from '../../src/curve/sums/odd-multiples.js'
 
 const ONES = 2n ** 256n - 1n - (2n ** 32n + 977n)
 const numbers = fc.oneof(

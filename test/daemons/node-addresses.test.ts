@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createChain } from '../../src/chain/index.js'
-import { nodeAddresses } from '../../src/daemons/parts/pay/node-addresses.js'
+import { nodeAddresses } from '../../src/daemons/parts/pay/chain.js'
 import { Secret } from '../../src/lib/secret.js'
 import { startSandboxNode } from '../../src/sandbox/index.js'
 import { systemClock, systemRandom } from '../../src/system/index.js'

@@ -2,12 +2,12 @@
 // are a mistake, not a decision: then everything goes on waiting.
 import { expect, test } from 'vitest'
 import { abandonRemovedReceivers } from '../../src/daemons/parts/pay/removed-receivers.js'
-import { createFakeTillStore } from '../support/fake-till-store.js'
+import { quickTill } from '../support/quick-stores.js'
 import { anEvent } from '../support/till-builders.js'
 
 /** A start of a till with an event that waits for receivers 1 to 3. */
 async function start(...receivers: readonly number[]) {
-  const store = createFakeTillStore()
+  const store = quickTill()
   const event = anEvent({ receivers: [1, 2, 3] })
   await store.insertEvent(event)
   const warnings: object[] = []

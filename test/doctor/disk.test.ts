@@ -1,7 +1,7 @@
 // What the doctor says of a full disk, with and without the reserve.
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { diskFindings } from '../../src/doctor/disk.js'
+import { diskFindings } from '../../src/doctor/database-check.js'
 import { writeReserve } from '../../src/storage/index.js'
 import { temporaryFolder } from '../support/temporary-store.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instanceFindings } from '../../src/doctor/instance-findings.js'
+import { instanceFindings } from '../../src/doctor/cluster-check.js'
 
 const anInstance = {
   id: '11111111-0000-4000-8000-000000000000',

@@ -102,7 +102,8 @@ describe.skipIf(noBrowser)('an outage of a minute', () => {
     return till.put({ status: 'paid', paymentId: payment.id })
   }
 
-  test('is over by itself on every page, and nothing that was typed is lost', async () => {
+  // These two wait out their outages side by side, each on a wire of its own.
+  test.concurrent('is over by itself on every page, and nothing that was typed is lost', async () => {
     const [scanned, typing, pasted, again, seen] = [
       till.put({}),
       till.put({}),
@@ -151,7 +152,7 @@ describe.skipIf(noBrowser)('an outage of a minute', () => {
     await pages.typing.getByRole('heading', { name: 'Paid' }).waitFor()
   }, 240_000)
 
-  test('is over beside each form too, where shops embed the page', async () => {
+  test.concurrent('is over beside each form too, where shops embed the page', async () => {
     const own = createFakeTill({ chain: 'testnet' })
     const shop = await openShop()
     const { app: embedded } = await tillApp({

@@ -2,10 +2,10 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createMoveArea } from '../../src/console/index.js'
+import { createMoveArea } from '../../src/relay/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
-import { aFile, aMove, anImport, createFakeMoveDesk } from '../support/fake-move-desk.js'
+import { aFile, aMove, anImport, createFakeMoves } from '../support/fake-moves.js'
 import { NOON } from '../support/till-builders.js'
 
 const SCREENS = [
@@ -29,7 +29,7 @@ const STATES = {
 }
 
 describe.skipIf(noBrowser)('the page of exports and imports', () => {
-  const desk = createFakeMoveDesk()
+  const moves = createFakeMoves()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
   let browsers: Awaited<ReturnType<typeof openBrowser>>[]
   let page: Page
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
   let base: string
 
   beforeAll(async () => {
-    pages = await openTestConsole({ areas: [createMoveArea(desk)] })
+    pages = await openTestConsole({ areas: [createMoveArea(moves)] })
     base = (await pages.app.listen({ host: '127.0.0.1', port: 0 })).replace('127.0.0.1', 'localhost')
     const [scripted, plain] = await Promise.all([openBrowser({ scripts: true }), openBrowser({ scripts: false })])
     browsers = [scripted, plain]
@@ -54,16 +54,20 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
     for (const { context } of browsers) {
       await context.addCookies([{ name: `grinpay-${new URL(base).port}`, value, url: base }])
     }
-    desk.movesNow = []
-    desk.filesNow = [aFile('strfry.jsonl'), aFile(LONG), aFile('events-20261122-101010.jsonl.part', { isWhole: false })]
+    moves.movesNow = []
+    moves.filesNow = [
+      aFile('strfry.jsonl'),
+      aFile(LONG),
+      aFile('events-20261122-101010.jsonl.part', { isWhole: false }),
+    ]
   })
 
   test.each(SCREENS)('axe finds nothing, and nothing is wider than the screen (%i, %s)', async (width, colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
     const found: string[] = []
-    for (const [name, moves] of Object.entries(STATES)) {
-      desk.movesNow = [...moves]
+    for (const [name, jobs] of Object.entries(STATES)) {
+      moves.movesNow = [...jobs]
       await page.goto(`${base}/console/relay/moves`)
       for (const details of await page.locator('details').all())
         await details.evaluate((one) => one.setAttribute('open', ''))
@@ -81,12 +85,12 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
     await page.click('text=Import …')
     await page.click('text=Import the file')
     expect(await page.locator('progress').getAttribute('value')).toBe('25')
-    desk.movesNow = [anImport({ bytes: 60_000_000 })]
-    desk.markNow += 1
+    moves.movesNow = [anImport({ bytes: 60_000_000 })]
+    moves.markNow += 1
     await expect.poll(() => page.locator('progress').getAttribute('value'), { timeout: 10_000 }).toBe('60')
     expect(await page.locator('#file').count()).toBe(0)
-    desk.movesNow = [anImport({ state: 'done', endedAt: NOON })]
-    desk.markNow += 1
+    moves.movesNow = [anImport({ state: 'done', endedAt: NOON })]
+    moves.markNow += 1
     await expect.poll(() => page.locator('#file').count(), { timeout: 10_000 }).toBe(1)
     expect(await page.locator('#move-past').textContent()).toContain('29,000 stored')
   })
@@ -95,8 +99,8 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
     await page.goto(`${base}/console/relay/moves`)
     await page.selectOption('#file', 'strfry.jsonl')
     await page.fill('#kinds', '0, 1')
-    desk.movesNow = [aMove({ id: '9', state: 'done', endedAt: NOON })]
-    desk.markNow += 1
+    moves.movesNow = [aMove({ id: '9', state: 'done', endedAt: NOON })]
+    moves.markNow += 1
     await expect.poll(() => page.locator('#move-past article').count(), { timeout: 10_000 }).toBe(1)
     expect([await page.inputValue('#file'), await page.inputValue('#kinds')]).toEqual(['strfry.jsonl', '0, 1'])
   })
@@ -105,10 +109,10 @@ describe.skipIf(noBrowser)('the page of exports and imports', () => {
     await still.goto(`${base}/console/relay/moves`)
     await still.click('text=Start the export')
     expect(await still.locator('progress').getAttribute('value')).toBe('25')
-    desk.movesNow = [aMove({ events: 90_000 })]
+    moves.movesNow = [aMove({ events: 90_000 })]
     await expect.poll(() => still.locator('progress').getAttribute('value'), { timeout: 15_000 }).toBe('75')
     await still.click('text=Stop the export')
     expect(await still.locator('main').textContent()).toContain('It stops …')
-    expect(desk.done.map(([verb]) => verb)).toContain('stop')
+    expect(moves.done.map(([verb]) => verb)).toContain('stop')
   })
 })

@@ -3,12 +3,13 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNamesArea } from '../../src/authority/console/index.js'
-import { createRelayArea, createReportsArea, createTillArea } from '../../src/console/index.js'
+import { createRelayArea } from '../../src/relay/console/index.js'
+import { createReportsArea, createTillArea } from '../../src/till/console/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { openTestConsole } from '../support/console-app.js'
-import { createBusyDesk, HEALTHY, troubled } from '../support/fake-desk.js'
-import { BANNED, createFakeRelayDesk } from '../support/fake-relay-desk.js'
-import { createFakeReportDesk, SLOW_ZONE } from '../support/fake-report-desk.js'
+import { BANNED, createFakeRelay } from '../support/fake-relay-view.js'
+import { createFakeReportJobs, SLOW_ZONE } from '../support/fake-report-jobs.js'
+import { createBusyTill, HEALTHY, troubled } from '../support/fake-till-view.js'
 import { anOffer, openNamesWorld } from '../support/names-world.js'
 import { createTestPos } from '../support/pos.js'
 import { anInvoice, aPayment, HOUR, MINUTE, NOON } from '../support/till-builders.js'
@@ -37,8 +38,8 @@ function aBusyCounter() {
 }
 
 describe.skipIf(noBrowser)('the pages of the console', () => {
-  const desk = createBusyDesk()
-  const relayDesk = createFakeRelayDesk()
+  const till = createBusyTill()
+  const relay = createFakeRelay()
   let world: Awaited<ReturnType<typeof openNamesWorld>>
   const counter = aBusyCounter()
   let pages: Awaited<ReturnType<typeof openTestConsole>>
@@ -50,10 +51,10 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     world = await openNamesWorld()
     pages = await openTestConsole({
       areas: [
-        createTillArea(desk),
-        createReportsArea(createFakeReportDesk()),
+        createTillArea(till),
+        createReportsArea(createFakeReportJobs()),
         createNamesArea(world.names),
-        createRelayArea(relayDesk),
+        createRelayArea(relay.open, relay.mark),
         counter.area,
       ],
     })
@@ -72,18 +73,18 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     pages.time.now += MINUTE
     const [, value = ''] = (await pages.signIn()).cookie.split('=')
     await browser.context.addCookies([{ name: `grinpay-${new URL(base).port}`, value, url: base }])
-    desk.healthNow = HEALTHY
+    till.healthNow = HEALTHY
   })
 
   const paths = () => [
     '/today',
     '/invoices?q=coffees',
-    `/invoices/${desk.ids.open}`,
-    `/invoices/${desk.ids.mined}`,
+    `/invoices/${till.ids.open}`,
+    `/invoices/${till.ids.mined}`,
     '/payments?show=waiting',
-    `/payments/${desk.ids.waits}`,
+    `/payments/${till.ids.waits}`,
     '/webhooks',
-    `/webhooks/${desk.ids.failing}`,
+    `/webhooks/${till.ids.failing}`,
     '/network',
     '/names',
     '/names/bakery.shop',
@@ -115,7 +116,7 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     { timeout: 120_000 },
     async (width) => {
       await page.setViewportSize({ width, height: 900 })
-      desk.healthNow = troubled()
+      till.healthNow = troubled()
       const found: string[] = []
       for (const path of paths()) {
         const answer = await page.goto(`${base}/console${path}`)
@@ -164,8 +165,8 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     const before = await rows.count()
     await page.fill('#q', 'half a wor')
     const invoice = anInvoice({ memo: 'new' })
-    desk.records.set(invoice.id, { invoice, payments: [], deliveries: [] })
-    desk.mark += 1
+    till.records.set(invoice.id, { invoice, payments: [], deliveries: [] })
+    till.mark += 1
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
     expect(await page.inputValue('#q')).toBe('half a wor')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('q')
@@ -175,8 +176,8 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     await page.goto(`${base}/console/today`)
     await page.locator('#chart-table summary').click()
     expect(await page.locator('#health').textContent()).toBe('Ready')
-    desk.healthNow = troubled()
-    desk.mark += 1
+    till.healthNow = troubled()
+    till.mark += 1
     await expect.poll(() => page.locator('#health').textContent(), { timeout: 10_000 }).toBe('Not ready')
     expect(await page.locator('#chart-table').getAttribute('open')).not.toBeNull()
   })
@@ -192,17 +193,17 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
 
   test("the relay's pages hear of changes by a stream of their own", async () => {
     await page.goto(`${base}/console/relay/today`)
-    const { storedNow } = relayDesk
-    relayDesk.storedNow = { stored: undefined, problem: undefined }
-    relayDesk.markNow += 1
+    const { storedNow } = relay
+    relay.storedNow = { stored: undefined, problem: undefined }
+    relay.markNow += 1
     await expect.poll(() => page.locator('main').textContent(), { timeout: 10_000 }).toContain('are being counted')
-    relayDesk.storedNow = storedNow
+    relay.storedNow = storedNow
   })
 
   test('a session that ends while a page is open ends on the page too', async () => {
     await page.goto(`${base}/console/today`)
     await pages.store.endAllSessions({ at: 0, by: 'command line' })
-    desk.mark += 1
+    till.mark += 1
     await expect.poll(() => page.locator('body').textContent(), { timeout: 20_000 }).toContain('session has ended')
   })
 

@@ -23,6 +23,15 @@ const quietly = async (): Promise<string> => {
   await till.daemon.till.passes.deliver()
   return till.fingerprint()
 }
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** The same, once the looks at the chain that a new block brings are over. */
+async function settled(): Promise<string> {
+  for (let last = ''; ; await pause(1000)) {
+    const now = await quietly()
+    if (now === last) return now
+    last = now
+  }
+}
 
 describe('slatepacks for one invoice', () => {
   test('of eight different ones at once exactly one is answered, and no other takes a key index', async () => {
@@ -126,10 +135,10 @@ describe('after the end of an invoice', () => {
     const reply = await till.payer.paste(invoice.payUrl, payment)
     await till.payer.push(await till.payer.finish(payment, reply))
     till.node.mine(5)
-    await new Promise((resolve) => setTimeout(resolve, 600)) // the height of a moment ago is believed for half a second
+    await pause(600) // the height of a moment ago is believed for half a second
     await till.daemon.till.passes.confirm()
     expect((await till.daemon.till.findInvoice(invoice.id))?.status).toBe('confirmed')
-    const before = await quietly()
+    const before = await settled()
     expect(outcomes([await till.paste(invoice.token, armoredS1(invoice))])).toEqual(['409 INVOICE_ALREADY_PAID'])
     const again = await till.paste(invoice.token, payment.s1)
     expect([again.status, bodyOf(again).slatepack]).toEqual([200, reply])

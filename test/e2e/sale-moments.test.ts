@@ -1,5 +1,5 @@
 // A payment by paste on `grinpay sandbox`, moment by moment, while no block comes: signed, on the network, confirmed. Pictures of what
-// cashier, customer and operator see: SALE_SHOTS=/tmp/shots npx vitest run --project alone test/e2e/sale-moments.test.ts
+// cashier, customer and operator see: SALE_SHOTS=/tmp/shots npx vitest run --project timed test/e2e/sale-moments.test.ts
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'

@@ -17,6 +17,7 @@ import {
   verifyRange,
   verifySignature,
 } from '../../src/grin/crypto/index.js'
+import { parseRangeProofMessage, rangeProofMessage } from '../../src/grin/keychain/identifier.js'
 import {
   entropyFromMnemonic,
   formatPath,
@@ -25,7 +26,6 @@ import {
   openKeychain,
   outputIdentifier,
 } from '../../src/grin/keychain/index.js'
-import { parseRangeProofMessage, rangeProofMessage } from '../../src/grin/keychain/proof-message.js'
 import { parsePaymentProof } from '../../src/grin/proof/index.js'
 import { importGrinWalletSeed } from '../../src/grin/seedfile/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'

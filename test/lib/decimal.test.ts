@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimalText, decimalUnits, divideHalfUp } from '../../src/lib/decimal.js'
-import { parseExact } from '../../src/lib/exact-json.js'
+import { parseExact } from '../../src/lib/parse-json.js'
 import { vectorText } from '../support/vectors.js'
 
 /** Amounts in GRIN as the operator of a name authority may type them. The largest is beyond what JSON.parse keeps. */

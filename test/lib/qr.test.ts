@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
-import { qrSvg, qrText } from '../../src/lib/qr.js'
-import { lowQrMatrix, type QrMatrix, qrMatrix } from '../../src/lib/qr-matrix.js'
+import { lowQrMatrix, type QrMatrix, qrMatrix, qrSvg, qrText } from '../../src/lib/qr.js'
 import { squaresOf } from '../support/scan-code.js'
 
 const LINK = `nostr:nprofile1${'qqs2frrv0ztkwfppdkwk4nndgem04gmh6e94a35zf23zvlheejfyj7qpzamhxue69uh'.repeat(2)}?amount=1.5`

@@ -4,9 +4,12 @@ import {
   addTime,
   createFixedWindow,
   createSlidingWindow,
+  createTokenBuckets,
   dropUntil,
   noTimes,
   oldestOf,
+  openMessageBudget,
+  TokenBucket,
 } from '../../src/lib/rate-limiter.js'
 
 function windows(max: number, windowSeconds: number, maxClients?: number) {
@@ -142,4 +145,38 @@ describe('a fixed window', () => {
     const { delayMs } = createFixedWindow({ limit: 5, windowMs: 60_000 }, at)
     expect([delayMs('', 4), delayMs('', 2), delayMs('', 1), delayMs('', 0)]).toEqual([0, 60_000, 0, 0])
   })
+})
+
+const clock = { at: 0, monotonic: () => clock.at }
+
+test('a bucket gives its burst at once, then one token at a time', () => {
+  clock.at = 0
+  const bucket = new TokenBucket({ perMinute: 60, burst: 2 }, clock)
+  expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([true, true, false])
+  expect(bucket.waitMs()).toBe(1000)
+  clock.at = 999
+  expect(bucket.take()).toBe(false)
+  clock.at = 1000
+  expect([bucket.take(), bucket.take()]).toEqual([true, false])
+})
+
+test('a key that waits for the given time finds a token', () => {
+  clock.at = 0
+  const buckets = createTokenBuckets({ perMinute: 7, burst: 1 }, clock)
+  for (let round = 0; round < 100; round++) {
+    buckets.take('key')
+    clock.at += buckets.waitMs('key')
+    expect(buckets.waitMs('key')).toBe(0)
+  }
+})
+
+test('a token that was given back never overfills the bucket', () => {
+  const buckets = createTokenBuckets({ perMinute: 60, burst: 3 }, clock)
+  buckets.giveBack('key')
+  expect(buckets.tokensOf('key')).toBe(3)
+})
+
+test('a budget without a limit gives always', () => {
+  const budget = openMessageBudget(undefined, clock)
+  expect(Array.from({ length: 1000 }, () => budget.take()).every(Boolean)).toBe(true)
 })

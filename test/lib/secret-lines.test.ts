@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import {
   formatSecretLines,
-  hashOf,
+  hashOfSecret,
   inForce,
   matchesLine,
   parseSecretLines,
@@ -67,7 +67,7 @@ test('a line ends at its moment, not after it', () => {
 
 test('a token is recognised by its hash, and the hash itself is no token', () => {
   const token = new Secret('pay_live_a')
-  const hash = hashOf(token)
+  const hash = hashOfSecret(token)
   expect(hash.reveal()).toMatch(/^sha256:[0-9a-f]{64}$/)
   expect(matchesLine('pay_live_a', hash)).toBe(true)
   expect(matchesLine('pay_live_b', hash)).toBe(false)
@@ -76,7 +76,7 @@ test('a token is recognised by its hash, and the hash itself is no token', () =>
 })
 
 test('our own commands show the first that is known and counts for good', () => {
-  const hash = hashOf(new Secret('x')).reveal()
+  const hash = hashOfSecret(new Secret('x')).reveal()
   expect(presentable(parseSecretLines(`old until=2026-01-31T12:00:00Z\n${hash}\nnew`))?.reveal()).toBe('new')
   expect(presentable(parseSecretLines(hash))).toBeUndefined()
   expect(presentable()).toBeUndefined()

@@ -1,7 +1,7 @@
 // Web Workers behind the pool, with a worker that follows the events of the standard; real browsers: test/packages.
 import { describe, expect, test } from 'vitest'
 import { webThread } from '../../src/library/prover/web-thread.js'
-import { createPool } from '../../src/prover/pool.js'
+import { createThreadPool } from '../../src/prover/pool.js'
 
 /** Answers twice the number it gets, after a `ready`. What it gets for a word is the word's fault. */
 class DoublingWorker extends EventTarget {
@@ -38,7 +38,7 @@ function pool(isLoadable = true, deadlineMs = 1000) {
     workers.push(worker)
     return webThread(worker as unknown as Worker)
   }
-  return createPool<number | string, number>({ start, threads: 1, deadlineMs, queueLimit: 4 })
+  return createThreadPool<number | string, number>({ start, threads: 1, deadlineMs, queueLimit: 4 })
 }
 
 describe('a Web Worker', () => {

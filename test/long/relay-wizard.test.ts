@@ -134,7 +134,7 @@ describe('without a terminal', () => {
     const { exit, stdout } = piped([...prefixed(), '--answers', at('answers.json'), '--keep-days', '60', '--yes'])
     expect(exit).toBe(0)
     expect(set(at('relay', 'relay.toml'))).toContain('persist_days = 60')
-    expect(stdout).toContain('grinpay serve relay --config')
+    expect(stdout).toContain('grinpay serve relay --settings')
     const check = piped(['config', 'check', '--daemon', 'relay', at('relay', 'relay.toml')])
     expect(check).toMatchObject({ exit: 0, stdout: `${at('relay', 'relay.toml')}: ok\n` })
   })

@@ -1,6 +1,5 @@
 // The code of docs/webhooks.md in every language whose interpreter is here, against signatures made by the official library, by the
 // contract's own vectors and by the till.
-
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
-import { paySignature, webhookHeaders } from '../../src/till/webhooks/headers.js'
+import { paySignature, webhookHeaders } from '../../src/till/webhooks/events.js'
 import { snippetsOf } from '../support/doc-snippets.js'
 import { ROOT } from '../support/till-process.js'
 import { lenientKey, UNSOUND_SECRETS } from '../support/unsound-secrets.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { authEvent } from '../../src/nostr/auth/index.js'
 import { isGenuine } from '../../src/nostr/event/index.js'
+import { authEvent } from '../../src/nostr/relays/auth.js'
 import { keyPairOf, seededRandom } from '../support/nostr.js'
 
 test('the answer to a challenge names relay and challenge, says nothing else and is signed', () => {

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { N, P } from '../../src/curve/index.js'
 import { openNativeSum } from '../../src/curve/native.js'
 import { bytesToInteger, integerToBytes, secretScalar } from '../../src/nostr/keys/multiples.js'
-import { sign, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
-import { signatureCheck } from '../../src/nostr/keys/signature-check.js'
+import { sign, signatureCheck, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
 import { bytes as ofHex, vectors } from '../support/vectors.js'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })

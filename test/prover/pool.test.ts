@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startWorker } from '../../src/lib/start-worker.js'
 import { nodeThread } from '../../src/prover/node.js'
-import { createPool, type PoolParts } from '../../src/prover/pool.js'
+import { createThreadPool, type PoolParts } from '../../src/prover/pool.js'
 import type { OddRequest } from './odd.worker.js'
 
 const open: { close(): Promise<void> }[] = []
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 function oddPool(parts: Partial<PoolParts> = {}) {
   const start = () => nodeThread(startWorker(import.meta.url, 'odd'))
-  const pool = createPool<OddRequest, number>({ start, threads: 1, deadlineMs: 10_000, queueLimit: 8, ...parts })
+  const pool = createThreadPool<OddRequest, number>({ start, threads: 1, deadlineMs: 10_000, queueLimit: 8, ...parts })
   open.push(pool)
   return pool
 }

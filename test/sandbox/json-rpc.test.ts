@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { verifyRange } from '../../src/grin/crypto/index.js'
 import type { SimulatedChain } from '../../src/sandbox/chain.js'
-import type { Validate } from '../../src/sandbox/foreign-methods.js'
-import { answerForeign } from '../../src/sandbox/json-rpc.js'
-import { createValidate } from '../../src/sandbox/validation.js'
+import { createValidate } from '../../src/sandbox/control.js'
+import { answerForeign, type Validate } from '../../src/sandbox/foreign-methods.js'
 import { vectors } from '../support/vectors.js'
 import { chainAt, recordedBlocks, recordedCalls } from './recorded-chain.js'
 

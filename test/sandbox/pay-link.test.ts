@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatNprofile } from '../../src/nostr/nip19/index.js'
 import { formatPayLink } from '../../src/nostr/pay-link/index.js'
-import { readPayLink } from '../../src/sandbox/pay-link.js'
+import { readPayLink } from '../../src/sandbox/pay-target.js'
 import { codeOf } from '../support/vectors.js'
 
 const pubkey = 'a48c6c78976724216d9d6ace6d4676faa377d64b5ec6824aa2267ef9cc924978'

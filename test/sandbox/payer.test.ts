@@ -128,7 +128,7 @@ test('coins that a reorganisation took are replaced by new ones', async () => {
 })
 
 test('a coinbase that claims more than it commits to is not mined', async () => {
-  const { makeCoinbase } = await import('../../src/sandbox/coinbase.js')
+  const { makeCoinbase } = await import('../../src/sandbox/payer.js')
   const { openKeychain, outputIdentifier } = await import('../../src/grin/keychain/index.js')
   const keychain = openKeychain(systemRandom.bytes(32))
   const { json } = await makeCoinbase(outputIdentifier(0, 0), 60_000_000_000n, {

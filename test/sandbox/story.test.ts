@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ReceivedEvent } from '../../src/client/index.js'
-import { createEventFeed, type SeenEvent } from '../../src/sandbox/events.js'
-import { createPrinter } from '../../src/sandbox/printer.js'
-import { offerInvoice, runScript, type StoryParts } from '../../src/sandbox/story.js'
+import {
+  createEventFeed,
+  createPrinter,
+  offerInvoice,
+  runScript,
+  type SeenEvent,
+  type StoryParts,
+} from '../../src/sandbox/story.js'
 import { codeOf } from '../support/vectors.js'
 
 const PAY_URL = 'http://127.0.0.1:1/pay/tok'

@@ -1,9 +1,9 @@
-// A name authority for tests: settings, and names around the store in memory.
+// A name authority for tests: settings, and names around a real store.
 import type { AuthoritySettings, PaidAccess } from '../../src/authority/index.js'
-import { createNames } from '../../src/authority/names/index.js'
+import { createNames } from '../../src/authority/names/names.js'
 import { utf8 } from '../../src/lib/bytes.js'
 import { createFakeClock } from './fake-clock.js'
-import { createFakeNameStore } from './fake-name-store.js'
+import { quickNames } from './quick-stores.js'
 
 /** Nothing for sale, no transfers. */
 export const authoritySettings = (changes: Partial<AuthoritySettings> = {}): AuthoritySettings => ({
@@ -28,7 +28,7 @@ export function createNamesDesk(
   changes: Partial<AuthoritySettings> = {},
   requireName: PaidAccess['requireName'] = async () => false,
 ) {
-  const store = createFakeNameStore()
+  const store = quickNames()
   const clock = createFakeClock()
   const settings = authoritySettings(changes)
   const names = createNames({ store, clock, settings, paid: { requireName } })

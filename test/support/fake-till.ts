@@ -3,10 +3,18 @@
 
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import * as refusals from '../../src/till/errors.js'
-import type { CreateInvoice, Delivery, Invoice, Payment, Till, TillSettings, UserView } from '../../src/till/index.js'
+import type {
+  CreateInvoice,
+  Delivery,
+  Invoice,
+  Payment,
+  Till,
+  TillSettings,
+  TillStore,
+  UserView,
+} from '../../src/till/index.js'
 import { createReports } from '../../src/till/reports/reports.js'
-import { fakeReportStore } from './fake-report-store.js'
-import { emptyTables, type Tables } from './fake-tables.js'
+import { type Quick, quickTill } from './quick-stores.js'
 import { anInvoice, aPayment, freshHex, grin, HOUR, NOON, tillSettings } from './till-builders.js'
 
 export const ADDRESS = 'tgrin1qq7mx6xsfhvv7t3r8ztfrtjr2dxqq8m0n3yz9lk6gp0sxk7xv4aqsn3v8e'
@@ -54,7 +62,7 @@ export interface FakeTill extends Till {
   /** Creation waits for this. */
   gate: Promise<void>
   /** What reports count. */
-  readonly reported: Tables
+  readonly reported: Quick<TillStore>
 }
 
 export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
@@ -65,7 +73,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
   const replays = new Map<string, { readonly digest: string; readonly id: string }>()
   const waiting = new Set<() => void>()
   const asked: CreateInvoice[] = []
-  const reported = emptyTables()
+  let reported: Quick<TillStore> | undefined
   const byToken = (token: string) => [...invoices.values()].find((invoice) => invoice.token === token)
   const existing = (id: string): Invoice => {
     const invoice = invoices.get(id)
@@ -91,7 +99,10 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
     asked,
     put,
     gate: Promise.resolve(),
-    reported,
+    get reported() {
+      reported ??= quickTill()
+      return reported
+    },
 
     async createInvoice(request, key) {
       await till.gate
@@ -241,7 +252,8 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
       if (!users.has(id)) throw refusals.userNotFound()
     },
 
-    report: createReports({ store: fakeReportStore(reported), clock: { now: () => NOON, monotonic: () => 0 } }).make,
+    report: (order) =>
+      createReports({ store: till.reported, clock: { now: () => NOON, monotonic: () => 0 } }).make(order),
     today: async () => ({
       since: 0,
       received: { count: 2, amount: nanoGrin(3_500_000_000n) },

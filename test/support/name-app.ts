@@ -1,4 +1,4 @@
-// The authority's HTTP surface over a store in memory, on a clock that stands still.
+// The authority's HTTP surface over a real store, on a clock that stands still.
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import {
   AUTHORITY_APP,
@@ -12,8 +12,8 @@ import {
 import { type AppOptions, createApp, createReadiness, type ReadinessCheck } from '../../src/http/index.js'
 import { httpAuthHeader } from '../../src/nostr/http-auth/index.js'
 import { authoritySettings } from './authority-parts.js'
-import { createFakeNameStore } from './fake-name-store.js'
 import { type keyPairOf, seededRandom } from './nostr.js'
+import { quickNames } from './quick-stores.js'
 import { countingRandom, stillClock } from './till-app.js'
 
 export const NAME_VERSION = '0.0.0-test'
@@ -28,7 +28,7 @@ const NAME_SETTINGS = authoritySettings({
 export interface NameAppOptions extends Partial<Omit<AuthorityHttpOptions, 'authority' | 'readiness'>> {
   readonly settings?: Partial<AuthoritySettings>
   readonly parts?: Partial<Omit<AuthorityParts, 'settings' | 'store' | 'clock'>>
-  /** In place of what a store in memory makes of it. */
+  /** In place of what an empty store makes of it. */
   readonly change?: (authority: Authority) => Authority
   readonly app?: Partial<AppOptions>
   readonly checks?: readonly ReadinessCheck[]
@@ -43,7 +43,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 export async function nameApp(options: NameAppOptions = {}) {
   const { settings, parts, change = (same) => same, app: appOptions, checks, ...http } = options
   const clock = stillClock()
-  const store = createFakeNameStore()
+  const store = quickNames()
   const authority = change(
     createAuthority({ store, clock, log: SILENT, settings: { ...NAME_SETTINGS, ...settings }, ...parts }),
   )

@@ -1,6 +1,6 @@
 // Taking names over in a test: from which file, what came of it, and everything that a store then holds.
 import { onTestFinished } from 'vitest'
-import { isValidName, shapeOf } from '../../src/authority/names/index.js'
+import { isValidName, shapeOf } from '../../src/authority/names/rules.js'
 import {
   formatNameRow,
   type ImportChange,

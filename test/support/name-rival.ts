@@ -2,7 +2,7 @@
 // every name and uses every signed request of its list at once. Prints one JSON list of the answers per kind.
 // Arguments: path of the database, how many of each.
 import { createHash } from 'node:crypto'
-import { shapeOf } from '../../src/authority/names/index.js'
+import { shapeOf } from '../../src/authority/names/rules.js'
 import { openNameStore } from '../../src/storage/index.js'
 
 const NOON = Date.UTC(2026, 6, 1, 12)

@@ -1,13 +1,13 @@
-// Names that cost something: the real rules over a name store in memory, a clock that stands still and a service that a test drives.
+// Names that cost something: the real rules over a real name store, a clock that stands still and a service that a test drives.
 import { createHmac } from 'node:crypto'
 import type { AuthoritySettings, NameStore, PaymentService, Sale } from '../../src/authority/index.js'
-import { createNames } from '../../src/authority/names/index.js'
-import { createPaidAccess } from '../../src/authority/paid/index.js'
+import { createNames } from '../../src/authority/names/names.js'
+import { createPaidAccess } from '../../src/authority/paid/paid-access.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { Secret } from '../../src/lib/secret.js'
 import { createFakeClock } from './fake-clock.js'
-import { createFakeNameStore } from './fake-name-store.js'
 import { createFakePayments } from './fake-payments.js'
+import { quickNames } from './quick-stores.js'
 import { freshHex, grin } from './till-builders.js'
 
 export const INTERVAL_SECONDS = 5
@@ -19,7 +19,7 @@ interface SaleOptions {
   readonly payments?: PaymentService
   readonly withSecret?: boolean
   readonly secret?: string
-  /** Instead of one in memory. */
+  /** Instead of an empty one. */
   readonly store?: NameStore
 }
 
@@ -57,7 +57,7 @@ export const WRITE_SALE: Sale = { resource: 'write', price: grin(2) }
 export function openSale(options: SaleOptions = {}) {
   const { pollIntervalSeconds = INTERVAL_SECONDS, withSecret = true, secret = HOOK_SECRET } = options
   const payments = createFakePayments()
-  const store: NameStore = options.store ?? createFakeNameStore()
+  const store: NameStore = options.store ?? quickNames()
   const clock = createFakeClock()
   const log: { readonly level: string; readonly fields: object; readonly text: string }[] = []
   const write = (level: string) => (fields: object, text: string) => void log.push({ level, fields, text })

@@ -1,15 +1,14 @@
 // A sale of the name `ada`: seller, buyer, a chain with scripted answers, and signed offers and proofs of any content.
-import type { KernelSource, OperatorStore } from '../../src/authority/index.js'
-import { shapeOf } from '../../src/authority/index.js'
-import { createTransfers } from '../../src/authority/transfers/index.js'
+import { type KernelSource, type OperatorStore, shapeOf } from '../../src/authority/index.js'
+import { createTransfers } from '../../src/authority/transfers/transfers.js'
 import { nanoGrin } from '../../src/grin/amount/index.js'
 import { completeProof, makeReceiverProof, paymentProofJson } from '../../src/grin/proof/index.js'
 import { type AddressPrefix, addressOfSeed, formatAddress } from '../../src/grin/slatepack/index.js'
 import { GrinpayError } from '../../src/lib/errors.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { createFakeClock } from './fake-clock.js'
-import { createFakeNameStore } from './fake-name-store.js'
 import { keyPairOf, seededRandom } from './nostr.js'
+import { quickNames } from './quick-stores.js'
 
 export const DOMAIN = 'names.acme.example'
 export const seller = keyPairOf('seller')
@@ -111,8 +110,8 @@ export async function saidBy<T>(run: Promise<T>): Promise<T | string> {
   }
 }
 
-/** Everything of a sale, and what its people do. `store`: another than the one in memory. */
-export function createSale(store: OperatorStore = createFakeNameStore(), start?: number) {
+/** Everything of a sale, and what its people do. `store`: another than an empty one. */
+export function createSale(store: OperatorStore = quickNames(), start?: number) {
   const clock = createFakeClock(start)
   const kernels = createFakeKernels()
   const logged: string[] = []

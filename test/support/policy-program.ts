@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ProgramParts, runPolicyProgram } from '../../src/relay/policy/index.js'
-import type { PolicyProgram, ProgramHandlers, StartProgram } from '../../src/relay/policy/plugin/ports.js'
+import type { PolicyProgram, ProgramHandlers, StartProgram } from '../../src/relay/policy/plugin/link.js'
 import type { WriteRequest } from '../../src/relay/ports.js'
 
 export const anId = (n: number): string => n.toString(16).padStart(64, '0')

@@ -1,15 +1,12 @@
 // The point of sale over the fake till, as an area for a console under test.
-import { createPosArea, type PaidFrom } from '../../src/console/index.js'
-import { createSaleDesk } from '../../src/daemons/parts/pay/console-pos.js'
 import { systemRandom } from '../../src/system/index.js'
+import { createPosArea, createSales } from '../../src/till/console/index.js'
+import type { PaidFrom } from '../../src/till/console/pos/sales.js'
 import type { TillSettings } from '../../src/till/index.js'
 import { createFakeClock } from './fake-clock.js'
 import { createFakeTill } from './fake-till.js'
 
-export function createTestPos(
-  settings: Partial<TillSettings> = {},
-  parts: { readonly nodeUrl?: string; readonly paidFrom?: PaidFrom } = {},
-) {
+export function createTestPos(settings: Partial<TillSettings> = {}, parts: { readonly paidFrom?: PaidFrom } = {}) {
   const till = createFakeTill({ currencies: ['eur', 'jpy'], confirmations: 3, ...settings })
   /** Fiat per GRIN; a currency without one has no rate. */
   const prices = new Map([
@@ -21,7 +18,7 @@ export function createTestPos(
   const late = new Set<string>()
   const checks = { gate: Promise.resolve() as Promise<void> }
   const clock = createFakeClock()
-  const desk = createSaleDesk({
+  const sales = createSales({
     till,
     store: {
       latestOfOrders: async (prefix, limit) =>
@@ -46,6 +43,7 @@ export function createTestPos(
     },
     offersWallets: true,
     paidFrom: 'seen',
+    payCommand: (id) => (till.settings.chain === 'sandbox' ? `grinpay sandbox pay ${id}` : null),
     ...parts,
     clock,
   })
@@ -56,7 +54,7 @@ export function createTestPos(
     late,
     checks,
     clock,
-    desk,
-    area: createPosArea({ desk, random: systemRandom, shop: 'Test shop' }),
+    sales,
+    area: createPosArea({ sales, random: systemRandom, shop: 'Test shop' }),
   }
 }

@@ -61,7 +61,7 @@ def answer_with(text):
     asked = re.fullmatch(r'\{get (.*)\}', text)
     if asked:
         return get(asked[1])
-    read(0.2)
+    read(0.05)
     try:
         os.write(fd, text.replace('{word}', seed_word() if '{word}' in text else '').encode())
     except OSError:

@@ -1,11 +1,11 @@
-// A till on fakes: real rules, a store in memory, a clock that stands still, a chain, rates and receiver that a test writes.
+// A till on fakes: real rules and a real store, a clock that stands still, a chain, rates and receiver that a test writes.
 import { createHash } from 'node:crypto'
 import { Secret } from '../../src/lib/secret.js'
 import { createTill, type SendWebhook, type TillParts, type TillSettings } from '../../src/till/index.js'
 import { createFakeChain } from './fake-chain.js'
 import { createFakeClock } from './fake-clock.js'
-import { createFakeTillStore } from './fake-till-store.js'
 import { createFakeWallet } from './fake-wallet.js'
+import { quickTill } from './quick-stores.js'
 import { tillSettings, WORKER } from './till-builders.js'
 
 const HOOK_SECRET = `whsec_${'c3'.repeat(32)}`
@@ -49,7 +49,7 @@ export interface FakeTillOptions {
 }
 
 export function openTill({ settings = {}, parts = {} }: FakeTillOptions = {}) {
-  const store = createFakeTillStore()
+  const store = quickTill()
   const clock = createFakeClock()
   const chain = createFakeChain()
   const wallet = createFakeWallet()

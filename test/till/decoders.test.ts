@@ -2,9 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GrinpayError } from '../../src/lib/errors.js'
-import { cleanNote } from '../../src/till/invoices/notes.js'
 import { fiatAmountFault, formatRate, parseDecimal } from '../../src/till/invoices/pricing.js'
-import { termsOf } from '../../src/till/invoices/terms.js'
+import { cleanNote, termsOf } from '../../src/till/invoices/terms.js'
 import { createInvoiceBody, createInvoiceOf } from '../../src/till/routes/requests.js'
 import { openTill } from '../support/till-parts.js'
 

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApp, createReadiness, openViews } from '../../src/http/index.js'
+import { REPLY_RAIL, SLATE_RAIL } from '../../src/storage/till/rules.js'
+import { nostrRail } from '../../src/till/nostr/rail.js'
+import { translatorOf } from '../../src/till/pages/texts/index.js'
 import type { PaymentRail } from '../../src/till/rail.js'
 import { createRails, PAYMENT_RAILS, tabsOf } from '../../src/till/rails.js'
 import { tillHttp } from '../../src/till/routes/till-http.js'
@@ -141,6 +144,35 @@ test('the tabs of the checkout have ids and positions of their own, in the order
   }
 })
 
+test('what it says of itself decides who carries the reply, who gets a slate and who may send to the bare address', async () => {
+  const { text } = translatorOf('en')
+  for (const [abilities, expected] of [
+    [{}, { detail: 'replyOnItsWay', isPlain: false, hasSlate: false }],
+    [{ isPasted: true }, { detail: 'replyReadyDetail', isPlain: false, hasSlate: false }],
+    [
+      { issuesSlate: true, takesPlainSends: true },
+      { detail: 'replyOnItsWay', isPlain: true, hasSlate: true },
+    ],
+  ] as const) {
+    const table = [...PAYMENT_RAILS, { ...pigeonRail, ...abilities }]
+    const opened = await openWith(table)
+    const { till, wallet } = opened
+    const { invoice } = await till.createInvoice({ amountNanogrin: grin(2), orderRef: 'order-7' })
+    expect([await till.takesPlainSends(invoice), invoice.slatepack !== null]).toEqual([
+      expected.isPlain,
+      expected.hasSlate,
+    ])
+    await till.accept({ slate: await wallet.open(aSlate()), rail: 'pigeon', subject: 'order-7' })
+    const get = await openPages(opened, table)
+    expect(await get(`/pay/${invoice.token}/frame`)).toContain(text(expected.detail))
+  }
+})
+
+test('the rails that the store names are those of the table', () => {
+  expect(PAYMENT_RAILS.filter(({ issuesSlate }) => issuesSlate).map(({ name }) => name)).toEqual([SLATE_RAIL])
+  expect(REPLY_RAIL).toBe(nostrRail.name)
+})
+
 test('a rail that is not in the table takes nothing', async () => {
   const { till, store, wallet } = await openWith(PAYMENT_RAILS)
   const { invoice } = await till.createInvoice({ amountNanogrin: grin(2), orderRef: 'order-7' })
@@ -162,4 +194,16 @@ test('the core imports no rail', () => {
   const knowing = files.filter((file) => /from '\.\.\/(nostr|grin1|slatepack)\//.test(readFileSync(file, 'utf8')))
   expect(files.length).toBeGreaterThan(20)
   expect(knowing).toEqual([])
+})
+
+test('the core compares the name of no rail', () => {
+  const own = /^src\/till\/(nostr|grin1|slatepack|legacy-import)\//
+  const files = ['src/till', 'src/storage', 'src/daemons']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith('.ts') && !own.test(file))
+  const naming = files.filter((file) =>
+    /[rR]ail\)? (?:===|!==) '|\brail: '(?:nostr|grin1|slatepack)'/.test(readFileSync(file, 'utf8')),
+  )
+  expect(files.length).toBeGreaterThan(300)
+  expect(naming).toEqual([])
 })

@@ -1,7 +1,6 @@
 // One connection: order, deadlines, bounds, and what its errors may say.
 import { expect, onTestFinished, test } from 'vitest'
-import { openChannel } from '../../src/tor/channel.js'
-import { openSocketStream } from '../../src/tor/stream.js'
+import { openChannel, openSocketStream } from '../../src/tor/channel.js'
 import { createFakeClock } from '../support/fake-clock.js'
 import { type FakeTorOptions, startFakeTor } from '../support/fake-tor.js'
 

@@ -1,7 +1,7 @@
 // What tor sends arrives in any pieces, and what is not tor's is refused before it grows.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createReplyReader, MAX_LINE, MAX_REPLY } from '../../src/tor/replies.js'
+import { createReplyReader, MAX_LINE, MAX_REPLY, parseWords } from '../../src/tor/replies.js'
 
 const read = (...pieces: readonly string[]) => {
   const reader = createReplyReader()
@@ -63,4 +63,33 @@ test('any bytes are replies or a RangeError', () => {
       }
     }),
   )
+})
+
+const asObject = (line: string) => Object.fromEntries(parseWords(line))
+
+test('plain words, values and quoted values', () => {
+  expect(asObject('AUTH METHODS=COOKIE,SAFECOOKIE COOKIEFILE="/run/tor/control.authcookie"')).toEqual({
+    AUTH: '',
+    METHODS: 'COOKIE,SAFECOOKIE',
+    COOKIEFILE: '/run/tor/control.authcookie',
+  })
+})
+
+test('a quoted value may hold spaces, quotes, backslashes and escaped bytes of UTF-8', () => {
+  expect(asObject(String.raw`F="/a \"b\" c\\d\303\274\n\t\r\60" N=`)).toEqual({ F: '/a "b" c\\dü\n\t\r0', N: '' })
+})
+
+test('the first of two equal names counts', () => expect(asObject('A=1 A=2')).toEqual({ A: '1' }))
+
+test.each(['A="open', 'A="x"y', '="x"', 'A=b"c"'])('%s is refused', (line) => {
+  expect(() => parseWords(line)).toThrow(RangeError)
+})
+
+test('every text survives quoting as tor does it', () => {
+  const quote = (text: string) =>
+    `"${[...Buffer.from(text)]
+      .map((byte) => (byte < 32 || byte > 126 ? `\\${byte.toString(8).padStart(3, '0')}` : String.fromCharCode(byte)))
+      .map((shown) => (shown === '"' || shown === '\\' ? `\\${shown}` : shown))
+      .join('')}"`
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => asObject(`F=${quote(text)}`).F === text))
 })

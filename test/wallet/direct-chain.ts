@@ -4,12 +4,13 @@ import { transactionJson } from '../../src/grin/tx/index.js'
 import { fromHex, toHex } from '../../src/lib/bytes.js'
 import { createBlockSeal } from '../../src/sandbox/block.js'
 import { createSimulatedChain, type SimulatedChain } from '../../src/sandbox/chain.js'
-import { makeCoinbase } from '../../src/sandbox/coinbase.js'
 import type { UnspentOutput } from '../../src/sandbox/ledger.js'
+import { makeCoinbase } from '../../src/sandbox/payer.js'
 import { parseKernel, parseOutput, parseTransaction } from '../../src/sandbox/transaction-json.js'
 import { systemRandom } from '../../src/system/index.js'
 import { type ProvenOutput, type WalletNode, walletErrors } from '../../src/wallet/index.js'
 import { prove } from '../support/grin.js'
+import { GRIN, walletFor } from './fixture.js'
 
 export interface DirectChain {
   readonly chain: SimulatedChain
@@ -71,4 +72,28 @@ export function nodeOf(chain: SimulatedChain): WalletNode {
         throw walletErrors.walletNodeRefused('push_transaction', refusal)
     },
   }
+}
+
+/** A chain on which Alice has so many coins of 60 GRIN below `blocks` further blocks, and Bob none; both wallets know its tip. */
+export async function startPair(coins: number, blocks: number) {
+  const chain = createDirectChain()
+  const [alice, bob] = [await walletFor(1), await walletFor(2)]
+  for (let index = 0; index < coins; index++) await chain.mineTo(alice.keychain, index, 60n * GRIN)
+  chain.mine(blocks)
+  await alice.wallet.restore(chain)
+  await bob.wallet.refresh(chain)
+  return { chain, alice, bob }
+}
+
+/** Alice pays Bob; the transaction is in the pool. Answers the id of its slate. */
+export async function pay(
+  { chain, alice, bob }: Awaited<ReturnType<typeof startPair>>,
+  amount: bigint,
+  options: { readonly ttlBlocks?: number } = {},
+): Promise<string> {
+  const s1 = await alice.wallet.send({ amount, minConfirmations: 1, ...options })
+  const s2 = await bob.wallet.receive(s1.slate)
+  await alice.wallet.finalize(s2.slate)
+  await alice.wallet.post(s1.slateId, chain)
+  return s1.slateId
 }

@@ -1,7 +1,7 @@
 // Wallets over the simulated chain: its node checks every sum, signature and proof, and is asked over HTTP.
 import { type Keychain, openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js'
-import { makeCoinbase } from '../../src/sandbox/coinbase.js'
 import { type SandboxNode, startSandboxNode } from '../../src/sandbox/index.js'
+import { makeCoinbase } from '../../src/sandbox/payer.js'
 import { systemRandom } from '../../src/system/index.js'
 import {
   createFetchNode,

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createMemoryStorage, type WalletNode } from '../../src/wallet/index.js'
 import { codeOf } from '../support/vectors.js'
-import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { type DirectChain, startPair } from './direct-chain.js'
 import { GRIN, type TestWallet, walletFor } from './fixture.js'
 
 const near = { minConfirmations: 1 }
@@ -12,12 +12,7 @@ let alice: TestWallet
 let bob: TestWallet
 
 beforeEach(async () => {
-  chain = createDirectChain()
-  ;[alice, bob] = [await walletFor(1), await walletFor(2)]
-  for (const index of [0, 1, 2]) await chain.mineTo(alice.keychain, index, 60n * GRIN)
-  chain.mine(10)
-  await alice.wallet.restore(chain)
-  await bob.wallet.refresh(chain)
+  ;({ chain, alice, bob } = await startPair(3, 10))
 })
 
 /** As after a restart of the page. */

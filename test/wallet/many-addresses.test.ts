@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addressOfSeed, armorSlateTo } from '../../src/grin/slatepack/index.js'
 import { systemRandom } from '../../src/system/index.js'
 import { codeOf } from '../support/vectors.js'
-import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { type DirectChain, startPair } from './direct-chain.js'
 import { GRIN, type TestWallet, walletFor, walletOfAddresses } from './fixture.js'
 
 const near = { minConfirmations: 1 }
@@ -12,11 +12,7 @@ let chain: DirectChain
 let alice: TestWallet
 
 beforeAll(async () => {
-  chain = createDirectChain()
-  alice = await walletFor(1)
-  await chain.mineTo(alice.keychain, 0, 60n * GRIN)
-  chain.mine(5)
-  await alice.wallet.restore(chain)
+  ;({ chain, alice } = await startPair(1, 5))
 })
 
 describe('of a wallet with many addresses', () => {

@@ -5,7 +5,7 @@ import { systemRandom } from '../../src/system/index.js'
 import { createFetchNode, createMemoryStorage, type StoredRecord } from '../../src/wallet/index.js'
 import { KERNELS_PER_REQUEST, OUTPUTS_PER_REQUEST } from '../../src/wallet/node/fetch-node.js'
 import { codeOf } from '../support/vectors.js'
-import { createDirectChain, type DirectChain } from './direct-chain.js'
+import { type DirectChain, startPair } from './direct-chain.js'
 import { GRIN, type TestWallet, walletFor, walletOfAddresses } from './fixture.js'
 
 const MANY = 10_000
@@ -14,11 +14,7 @@ let chain: DirectChain
 let alice: TestWallet
 
 beforeAll(async () => {
-  chain = createDirectChain()
-  alice = await walletFor(1)
-  await chain.mineTo(alice.keychain, 0, 60n * GRIN)
-  chain.mine(5)
-  await alice.wallet.restore(chain)
+  ;({ chain, alice } = await startPair(1, 5))
 })
 
 test('a slatepack for the newest addresses computes their keys and no others; a second one computes none', async () => {

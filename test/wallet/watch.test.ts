@@ -5,7 +5,7 @@ import { openKeychain, outputIdentifier } from '../../src/grin/keychain/index.js
 import { ofKind } from '../../src/lib/kinds.js'
 import { systemRandom } from '../../src/system/index.js'
 import { createMemoryStorage, openWallet, openWatchWallet, type WatchWallet } from '../../src/wallet/index.js'
-import { createViewSigner } from '../../src/wallet/signer/view-signer.js'
+import { createViewSigner } from '../../src/wallet/watch.js'
 import { prove } from '../support/grin.js'
 import { codeOf } from '../support/vectors.js'
 import { createDirectChain, type DirectChain } from './direct-chain.js'

@@ -1,6 +1,5 @@
 // publish, publish-1x1, publish-rate: events in, OKs out.
-
-import { collectGarbage } from '../../../src/lib/collect-garbage.js'
+import { collectGarbage } from '../../../src/lib/heap.js'
 import { type Spread, spreadOf, timed } from '../client/figures.js'
 import { dialMany, hangUp, type Line } from '../client/line.js'
 import { isAccepted, keyOfOk, verbOf } from '../client/messages.js'

@@ -1,7 +1,7 @@
 // Operator changes to names and grants: one store verb each, which also writes the history entry.
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
-import type { AuditAction } from '../model.js'
-import { normaliseName, shapeOf } from '../names/index.js'
+import type { AuditAction, NameShape } from '../model.js'
+import { isHoldableName, isValidName, type NameBounds, normaliseName, shapeOf } from '../names/rules.js'
 import {
   grantUnknown,
   holderChanged,
@@ -10,9 +10,9 @@ import {
   nameKeptBackElsewhere,
   nameNotHeld,
   nameNotKeptBack,
+  nameUnusable,
 } from './errors.js'
-import { type AdminParts, claimableShape, reservableShape } from './parts.js'
-import { reservationOf, reservedWords } from './status.js'
+import { type AdminParts, reservationOf, reservationText } from './status.js'
 import { type GrantView, grantView } from './views.js'
 
 /** The result of a command. */
@@ -53,12 +53,16 @@ export function adminChanges(parts: AdminParts) {
   const { store, clock, bounds } = parts
   const withTime = (reason: string) => ({ reason, now: clock.now() })
 
-  async function take(action: 'evict' | 'release', typed: string, { reason, ...wish }: Eviction): Promise<EvictedView> {
+  async function take(
+    action: 'evict' | 'release',
+    typed: string,
+    { reason, ...change }: Eviction,
+  ): Promise<EvictedView> {
     const shape = shapeOf(normaliseName(typed))
-    const done = await store.evict(shape, { ...withTime(reason), ...wish, action })
+    const done = await store.evict(shape, { ...withTime(reason), ...change, action })
     if (done.outcome === 'unknown') throw nameNotHeld(shape.name)
     if (done.outcome === 'other-holder') throw holderChanged(shape.name, formatNpub(done.pubkey))
-    return { action, changed: true, name: shape.name, ...keyMembers(done.pubkey), reserved: wish.reserve, reason }
+    return { action, changed: true, name: shape.name, ...keyMembers(done.pubkey), reserved: change.reserve, reason }
   }
 
   return {
@@ -76,36 +80,37 @@ export function adminChanges(parts: AdminParts) {
       if ((await store.unreserve(name, withTime(reason))) === 'unreserved')
         return { action: 'unreserve', changed: true, name, ...keyMembers(null), reason }
       const other = await reservationOf(parts, shape)
-      throw other ? nameKeptBackElsewhere(name, reservedWords(name, other)) : nameNotKeptBack(name)
+      throw other ? nameKeptBackElsewhere(name, reservationText(name, other)) : nameNotKeptBack(name)
     },
 
     /** Also assigns reserved names; no price, no cooldown. Throws NAME_UNUSABLE, NOSTR_CODE_INVALID, NAME_HELD, KEY_HAS_NAME. */
-    async assign(typed: string, key: string, wish: { reason: string; replace: boolean }): Promise<AssignedView> {
+    async assign(typed: string, key: string, change: { reason: string; replace: boolean }): Promise<AssignedView> {
       const shape = claimableShape(typed, bounds)
       const { name } = shape
       const pubkey = parsePubkey(key)
-      const done = await store.assign(shape, { ...withTime(wish.reason), pubkey, replace: wish.replace })
+      const done = await store.assign(shape, { ...withTime(change.reason), pubkey, replace: change.replace })
       if (done.outcome === 'taken') throw nameHeldByOther(name, done.by.name, formatNpub(done.by.pubkey))
       if (done.outcome === 'has-name') throw keyHasOtherName(formatNpub(pubkey), done.name)
       const changed = done.outcome === 'assigned'
       const released = done.outcome === 'assigned' ? done.released : null
-      return { action: 'assign', changed, name, ...keyMembers(pubkey), released, reason: wish.reason }
+      return { action: 'assign', changed, name, ...keyMembers(pubkey), released, reason: change.reason }
     },
 
     /** Against the holder's will. Throws NAME_NOT_HELD, HOLDER_CHANGED. */
-    evict: (typed: string, wish: Eviction) => take('evict', typed, wish),
+    evict: (typed: string, change: Eviction) => take('evict', typed, change),
 
     /** On the holder's behalf. Throws NAME_NOT_HELD, HOLDER_CHANGED. */
-    release: (typed: string, wish: Omit<Eviction, 'reserve'>) => take('release', typed, { ...wish, reserve: false }),
+    release: (typed: string, change: Omit<Eviction, 'reserve'>) =>
+      take('release', typed, { ...change, reserve: false }),
 
     /** Throws NAME_NOT_HELD. */
-    async suspend(typed: string, wish: { reason: string; suspended: boolean }): Promise<ChangeView> {
+    async suspend(typed: string, change: { reason: string; suspended: boolean }): Promise<ChangeView> {
       const name = normaliseName(typed)
-      const done = await store.suspend(name, { ...withTime(wish.reason), suspended: wish.suspended })
+      const done = await store.suspend(name, { ...withTime(change.reason), suspended: change.suspended })
       const holder = await store.activeName(name)
       if (done === 'unknown') throw nameNotHeld(name)
-      const action = wish.suspended ? 'suspend' : 'resume'
-      return { action, changed: done === 'changed', name, ...keyMembers(holder?.pubkey ?? null), reason: wish.reason }
+      const action = change.suspended ? 'suspend' : 'resume'
+      return { action, changed: done === 'changed', name, ...keyMembers(holder?.pubkey ?? null), reason: change.reason }
     },
 
     /** Throws GRANT_UNKNOWN. */
@@ -116,4 +121,21 @@ export function adminChanges(parts: AdminParts) {
       return { action: 'void-grant', changed: true, ...keyMembers(pubkey), reason, grant: grantView(grant) }
     },
   }
+}
+
+/** A name that a key can hold. Throws NAME_UNUSABLE. */
+function claimableShape(typed: string, bounds: NameBounds): NameShape {
+  const name = normaliseName(typed)
+  if (!isHoldableName(name, bounds)) throw nameUnusable(typed, bounds.nameMin, bounds.nameMax)
+  return shapeOf(name)
+}
+
+/**
+ * A name to reserve. Names below the minimum length are allowed: they reserve their longer look-alikes.
+ * Throws NAME_UNUSABLE.
+ */
+function reservableShape(typed: string, { nameMax }: NameBounds): NameShape {
+  const name = normaliseName(typed)
+  if (!isValidName(name, { nameMin: 1, nameMax })) throw nameUnusable(typed, 1, nameMax)
+  return shapeOf(name)
 }

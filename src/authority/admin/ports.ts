@@ -17,10 +17,26 @@ export interface Page<T> {
 }
 
 export interface NameFilter {
-  readonly status?: 'active' | 'released' | 'suspended'
-  readonly pubkey?: string
+  readonly status?: 'active' | 'released' | 'suspended' | undefined
+  readonly pubkey?: string | undefined
   /** Names that begin with this. */
-  readonly prefix?: string
+  readonly prefix?: string | undefined
+}
+
+export interface OfferFilter {
+  readonly status?: OfferStatus | undefined
+  readonly name?: string | undefined
+}
+
+export interface GrantFilter {
+  readonly status?: Grant['status'] | undefined
+  readonly pubkey?: string | undefined
+}
+
+/** Of one name, of one key, or of all. */
+export interface HistoryFilter {
+  readonly name?: string | undefined
+  readonly pubkey?: string | undefined
 }
 
 interface OperatorChange {
@@ -33,24 +49,12 @@ export interface OperatorStore extends NameStore {
   nameRecord(name: string): Promise<NameRecord | undefined>
   listNames(filter: NameFilter, limit: number, cursor?: string): Promise<Page<NameRecord>>
   listReserved(limit: number, cursor?: string): Promise<Page<ReservedName>>
-  listOffers(
-    filter: { readonly status?: OfferStatus; readonly name?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<Offer>>
-  listGrants(
-    filter: { readonly status?: Grant['status']; readonly pubkey?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<Grant>>
+  listOffers(filter: OfferFilter, limit: number, cursor?: string): Promise<Page<Offer>>
+  listGrants(filter: GrantFilter, limit: number, cursor?: string): Promise<Page<Grant>>
   /** Ids of offers, or invoice ids of grants, that begin with the prefix (lower-case hex), in order, at most `limit`. */
   idsLike(kind: 'offer' | 'grant', prefix: string, limit: number): Promise<readonly string[]>
-  /** Newest first; of one name, of one key, or of all. */
-  history(
-    filter: { readonly name?: string; readonly pubkey?: string },
-    limit: number,
-    cursor?: string,
-  ): Promise<Page<AuditEntry>>
+  /** Newest first. */
+  history(filter: HistoryFilter, limit: number, cursor?: string): Promise<Page<AuditEntry>>
   reserve(shape: NameShape, change: OperatorChange): Promise<'reserved' | 'exists'>
   unreserve(name: string, change: OperatorChange): Promise<'unreserved' | 'unknown'>
   /** Gives a name to a key: no cooldown, no price, reserved or not. `replace`: the key's old name is released. */

@@ -1,9 +1,17 @@
 // The status of one name: holder, reservation, look-alike, cooldown, offer, history.
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
-import { isHoldableName, normaliseName, type Reservation, shapeOf } from '../names/index.js'
+import {
+  isHoldableName,
+  type NameBounds,
+  normaliseName,
+  type Reservation,
+  type ReservedCheck,
+  shapeOf,
+} from '../names/rules.js'
+import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
-import type { AdminParts } from './parts.js'
+import type { OperatorStore } from './ports.js'
 import {
   type HistoryView,
   historyView,
@@ -14,8 +22,16 @@ import {
   offerView,
 } from './views.js'
 
+/** What the operator's commands work with: the database and the rules for names. */
+export interface AdminParts {
+  readonly store: OperatorStore
+  readonly clock: Pick<Clock, 'now'>
+  readonly bounds: NameBounds
+  readonly isReserved: ReservedCheck
+}
+
 /** Why a name cannot be claimed: the list that contains it or a look-alike. */
-export interface ReservationView {
+interface ReservationView {
   /** `file`: NAMEAUTH_RESERVED_FILE; `command`: grinpay name reserve. */
   readonly by: 'built-in' | 'domain' | 'file' | 'command'
   readonly like: string
@@ -124,7 +140,7 @@ function stateOf({
 function whyOf(state: NameStatus['state'], { name, holder, reserved, rival }: NameFacts): string | null {
   if (holder) return `held by ${formatNpub(holder.pubkey)}${state === 'suspended' ? ', suspended' : ''}`
   if (state === 'invalid') return 'outside the bounds of the settings'
-  if (reserved) return reservedWords(name, reserved)
+  if (reserved) return reservationText(name, reserved)
   return rival ? `looks like "${rival.name}", which ${formatNpub(rival.pubkey)} holds` : null
 }
 
@@ -136,7 +152,7 @@ const PLACES = {
 } as const
 
 /** As the end of "the name is …". */
-export function reservedWords(name: string, { by, like, reason }: ReservationView): string {
+export function reservationText(name: string, { by, like, reason }: ReservationView): string {
   const words = `${PLACES[by]}${reason === null ? '' : ` (${reason})`}`
   return like === name ? words : `like "${like}", ${words}`
 }

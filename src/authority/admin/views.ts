@@ -1,49 +1,11 @@
-// The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub.
+// The --json documents of `name`, `offer` and `grant`. Members are only ever added. Keys appear as hex and as npub, times as UTC, prices as
+// decimal GRIN: 64 bits of nanogrin outgrow what JSON readers keep.
 import { formatGrin } from '../../grin/amount/index.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../model.js'
-
-export interface NameView {
-  readonly name: string
-  readonly status: 'active' | 'suspended' | 'released'
-  /** 64 hex; of a released name the last holder. */
-  readonly pubkey: string
-  readonly npub: string
-  readonly created_at: string
-  readonly released_at: string | null
-  readonly suspended_at: string | null
-}
-
-export interface ReservedView {
-  readonly name: string
-  readonly reason: string
-  readonly created_at: string
-}
-
-export interface OfferView {
-  readonly offer_id: string
-  readonly name: string
-  readonly status: Offer['status']
-  readonly seller: string
-  readonly seller_npub: string
-  readonly buyer: string
-  readonly buyer_npub: string
-  /** Decimal GRIN: 64 bits of nanogrin outgrow what JSON readers keep. */
-  readonly price_grin: string
-  readonly proof_address: string
-  readonly expires_at: string
-  readonly created_at: string
-  /** Height of the chain when the offer ended. */
-  readonly end_height: number | null
-  readonly state_changed_at: string
-}
-
-export interface SaleView {
-  readonly kernel_excess: string
-  readonly kernel_height: number
-  readonly claimed_at: string
-}
+import type { NameFilter } from './ports.js'
 
 /** One offer in full: the signed event, and its sale, where there is one. */
 export interface OfferDetailView extends OfferView {
@@ -51,53 +13,30 @@ export interface OfferDetailView extends OfferView {
   readonly sale: SaleView | null
 }
 
-export interface GrantView {
-  readonly invoice_id: string
-  readonly pubkey: string
-  readonly npub: string
-  readonly resource: Grant['resource']
-  readonly status: Grant['status']
-  readonly price_grin: string
-  readonly pay_url: string
-  readonly created_at: string
-  readonly paid_at: string | null
-}
+export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
 
-export interface HistoryView {
-  readonly id: number
-  readonly at: string
-  readonly actor: AuditEntry['actor']
-  readonly action: AuditEntry['action']
-  readonly name: string | null
-  readonly pubkey: string | null
-  readonly npub: string | null
-  readonly reason: string | null
-}
-
-/** ISO 8601 in UTC, whole seconds. */
-const momentOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
-export const maybeMoment = (ms: number | null): string | null => (ms === null ? null : momentOf(ms))
-
-export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NameView['status'] =>
+export const stateOf = ({ releasedAt, suspendedAt }: NameRecord): NonNullable<NameFilter['status']> =>
   releasedAt !== null ? 'released' : suspendedAt !== null ? 'suspended' : 'active'
 
-export const nameView = (record: NameRecord): NameView => ({
+export const nameView = (record: NameRecord) => ({
   name: record.name,
   status: stateOf(record),
   pubkey: record.pubkey,
   npub: formatNpub(record.pubkey),
-  created_at: momentOf(record.createdAt),
+  created_at: momentText(record.createdAt),
   released_at: maybeMoment(record.releasedAt),
   suspended_at: maybeMoment(record.suspendedAt),
 })
+export type NameView = Readonly<ReturnType<typeof nameView>>
 
-export const reservedView = ({ name, reason, createdAt }: ReservedName): ReservedView => ({
+export const reservedView = ({ name, reason, createdAt }: ReservedName) => ({
   name,
   reason,
-  created_at: momentOf(createdAt),
+  created_at: momentText(createdAt),
 })
+export type ReservedView = Readonly<ReturnType<typeof reservedView>>
 
-export const offerView = (offer: Offer): OfferView => ({
+export const offerView = (offer: Offer) => ({
   offer_id: offer.id,
   name: offer.name,
   status: offer.status,
@@ -107,19 +46,21 @@ export const offerView = (offer: Offer): OfferView => ({
   buyer_npub: formatNpub(offer.buyer),
   price_grin: formatGrin(offer.price),
   proof_address: offer.proofAddress,
-  expires_at: momentOf(offer.expiration * 1000),
-  created_at: momentOf(offer.createdAt),
+  expires_at: momentText(offer.expiration * 1000),
+  created_at: momentText(offer.createdAt),
   end_height: offer.endHeight,
-  state_changed_at: momentOf(offer.stateChangedAt),
+  state_changed_at: momentText(offer.stateChangedAt),
 })
+export type OfferView = Readonly<ReturnType<typeof offerView>>
 
-export const saleView = ({ kernelExcess, kernelHeight, claimedAt }: Transfer): SaleView => ({
+export const saleView = ({ kernelExcess, kernelHeight, claimedAt }: Transfer) => ({
   kernel_excess: kernelExcess,
   kernel_height: kernelHeight,
-  claimed_at: momentOf(claimedAt),
+  claimed_at: momentText(claimedAt),
 })
+type SaleView = Readonly<ReturnType<typeof saleView>>
 
-export const grantView = (grant: Grant): GrantView => ({
+export const grantView = (grant: Grant) => ({
   invoice_id: grant.invoiceId,
   pubkey: grant.pubkey,
   npub: formatNpub(grant.pubkey),
@@ -127,13 +68,14 @@ export const grantView = (grant: Grant): GrantView => ({
   status: grant.status,
   price_grin: formatGrin(grant.amount),
   pay_url: grant.payUrl,
-  created_at: momentOf(grant.createdAt),
+  created_at: momentText(grant.createdAt),
   paid_at: maybeMoment(grant.paidAt),
 })
+export type GrantView = Readonly<ReturnType<typeof grantView>>
 
-export const historyView = (entry: AuditEntry): HistoryView => ({
+export const historyView = (entry: AuditEntry) => ({
   id: entry.id,
-  at: momentOf(entry.at),
+  at: momentText(entry.at),
   actor: entry.actor,
   action: entry.action,
   name: entry.name,
@@ -141,3 +83,4 @@ export const historyView = (entry: AuditEntry): HistoryView => ({
   npub: entry.pubkey === null ? null : formatNpub(entry.pubkey),
   reason: entry.reason,
 })
+export type HistoryView = Readonly<ReturnType<typeof historyView>>

@@ -2,7 +2,7 @@
 import { type ConsoleArea, liveStream } from '../../console/index.js'
 import { createNameAdmin, type NameAdmin } from '../admin/index.js'
 import type { OperatorStore } from '../admin/ports.js'
-import { createReservedCheck } from '../names/index.js'
+import { createReservedCheck } from '../names/rules.js'
 import { changeActions } from './change-actions.js'
 import { namePage } from './name.js'
 import { namesPage } from './names.js'

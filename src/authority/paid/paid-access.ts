@@ -1,15 +1,24 @@
 // Sells names or write access for invoices of an invoicing service (specification: names, 9).
-import type { AuthorityLoop, PaidAccess } from '../api.js'
-import { badWebhookSignature, notForSale, nothingHere } from '../errors.js'
-import { keyOf } from '../keys.js'
-import type { Resource } from '../model.js'
-import type { PaymentService } from '../ports.js'
-import { createInvoiceCache } from './invoice-cache.js'
-import type { PaidParts, SaleParts } from './parts.js'
-import { createPollLoop } from './poll-loop.js'
-import { createPolls } from './polls.js'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
+import type { Secret } from '../../lib/secret.js'
+import type { AuthorityLoop, AuthoritySettings, PaidAccess } from '../api.js'
+import { badWebhookSignature, invalidBody, notForSale, nothingHere } from '../errors.js'
+import { parseKey, type Resource } from '../model.js'
+import type { Clock, GrantStore, Log, PaymentService } from '../ports.js'
+import { createInvoiceCache, createPollLoop, createPolls, type Polls, type SaleParts } from './polls.js'
 import { createPurchases } from './purchases.js'
-import { askedResource, createWebhookPolls, isWebhookSignedBy, namedInvoice } from './webhooks.js'
+
+interface PaidParts {
+  readonly store: GrantStore
+  readonly clock: Clock
+  readonly log: Log
+  readonly settings: Pick<AuthoritySettings, 'domain' | 'sale' | 'pollIntervalSeconds'>
+  /** Required when something is for sale. */
+  readonly payments: PaymentService | undefined
+  /** Undefined: the webhook receiver does not exist. */
+  readonly webhookSecret: Secret | undefined
+}
 
 /** Access as a sale grants it. Without a sale names are free, every key may write and nothing is quoted. */
 interface SaleAccess {
@@ -68,7 +77,7 @@ export function createPaidAccess(parts: PaidParts): PaidAccess & { readonly loop
       return true
     },
     async isWritePaid(text) {
-      const pubkey = keyOf(text)
+      const pubkey = parseKey(text)
       return pubkey === undefined ? undefined : { pubkey, paid: await access.hasPaidToWrite(pubkey) }
     },
     async quote({ pubkey }, body) {
@@ -110,3 +119,56 @@ function limitCalls(payments: PaymentService, most = MOST_CALLS): PaymentService
     readInvoice: (invoiceId) => limited(() => payments.readInvoice(invoiceId)),
   }
 }
+
+// A webhook only triggers a poll (specification: names, 9): the authority trusts what the service answers then.
+
+/** Token bucket of polls. What exceeds it is left to the poll loop: a flood of webhooks must not become a flood of polls. */
+const BURST = 60
+const PER_SECOND = 4
+
+function createWebhookPolls({ store, clock, polls }: Pick<SaleParts, 'store' | 'clock'> & { readonly polls: Polls }) {
+  let budget = BURST
+  let countedAt = clock.now()
+
+  function spend(): boolean {
+    const now = clock.now()
+    budget = Math.min(BURST, budget + (Math.max(0, now - countedAt) / 1000) * PER_SECOND)
+    countedAt = now
+    if (budget < 1) return false
+    budget -= 1
+    return true
+  }
+
+  /** Resolves when the invoice was polled, needs no poll, or the bucket is empty. */
+  return async function pollFromWebhook(invoiceId: string): Promise<void> {
+    const grant = await store.grantOfInvoice(invoiceId)
+    if (grant?.status === 'pending' && spend()) await polls.pollAnew(grant)
+  }
+}
+
+const FORM = /^sha256=([0-9a-f]{64})$/i
+
+/** Whether the header is `sha256=` and the hex HMAC-SHA256 of these bytes. Constant-time. */
+function isWebhookSignedBy(secret: Secret, body: Uint8Array, header: string | undefined): boolean {
+  const [, presented] = FORM.exec(header ?? '') ?? []
+  if (presented === undefined) return false
+  const expected = createHmac('sha256', secret.reveal()).update(body).digest()
+  return timingSafeEqual(Buffer.from(presented, 'hex'), expected)
+}
+
+/** The resource that a quote asks for (specification: names, 6 "Quote"). Throws INVALID_BODY. */
+function askedResource(body: Uint8Array): string {
+  const { resource } = membersOf(read(body))
+  if (typeof resource !== 'string') throw invalidBody()
+  return resource
+}
+
+/** The invoice that a webhook names, if it names one. Throws INVALID_BODY for what is no JSON (specification: names, 9). */
+function namedInvoice(body: Uint8Array): string | undefined {
+  const value = read(body)
+  if (value === undefined) throw invalidBody()
+  const { invoice_id: id } = membersOf(value)
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+const read = (body: Uint8Array): unknown => parseJson(new TextDecoder().decode(body))

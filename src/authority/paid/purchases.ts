@@ -5,10 +5,7 @@ import { paymentBackendUnavailable, paymentRequired } from '../errors.js'
 import type { Grant, Resource } from '../model.js'
 import type { BoughtInvoice, InvoiceState } from '../ports.js'
 import { createSingleFlight } from '../single-flight.js'
-import type { InvoiceCache } from './invoice-cache.js'
-import { invoiceOutcome } from './invoice-outcome.js'
-import type { SaleParts } from './parts.js'
-import type { Polls } from './polls.js'
+import { type InvoiceCache, invoiceOutcome, type Polls, type SaleParts } from './polls.js'
 
 export interface PurchaseParts extends SaleParts {
   readonly invoiceCache: InvoiceCache

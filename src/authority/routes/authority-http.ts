@@ -2,11 +2,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { clientRoute, healthRoutes, openViews, type Rate, type Readiness, type Views } from '../../http/index.js'
 import type { Authority } from '../api.js'
-import { API_HEADERS, addPreflight, openToAll, sendAuthorityProblem } from './answers.js'
-import { NAME_ROUTES } from './names.js'
+import { NAME_ROUTES, READ_ROUTES } from './names.js'
 import { PAID_ROUTES } from './paid.js'
-import { createRouteLimits, mountAuthorityRoutes, readRawBodies } from './parts.js'
-import { READ_ROUTES } from './reads.js'
+import {
+  API_HEADERS,
+  addPreflight,
+  createRouteLimits,
+  mountAuthorityRoutes,
+  openToAll,
+  readRawBodies,
+  sendAuthorityProblem,
+} from './parts.js'
 import { API_HEALTH, authorityLandingPage, CLIENT, OPENAPI } from './service.js'
 import { TRANSFER_ROUTES } from './transfers.js'
 
@@ -14,7 +20,7 @@ export interface AuthorityHttpOptions {
   readonly authority: Authority
   /** Per client: all reads together, and each kind of write by itself. */
   readonly rates: { readonly read: Rate; readonly write: Rate }
-  /** Of the package. */
+  /** The program's version. */
   readonly version: string
   /** Of its own process: then there are /health and /ready. */
   readonly readiness?: Readiness

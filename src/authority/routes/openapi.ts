@@ -1,10 +1,9 @@
 // The OpenAPI document of the authority, served and committed.
 import { type Operation, openapiDocument } from '../../http/index.js'
-import { NAME_ROUTES } from './names.js'
+import { NAME_ROUTES, READ_ROUTES } from './names.js'
 import { PAID_ROUTES } from './paid.js'
 import { AUTHORITY_PATH_PARAMETERS } from './parts.js'
-import { READ_ROUTES } from './reads.js'
-import * as docs from './responses.js'
+import * as docs from './schemas.js'
 import { API_HEALTH, CLIENT, OPENAPI } from './service.js'
 import { TRANSFER_ROUTES } from './transfers.js'
 

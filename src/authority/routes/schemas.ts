@@ -1,5 +1,7 @@
-// What the authority answers and takes, as zod schemas for the OpenAPI document alone: the verbs read bodies by themselves.
+// What the authority answers and takes, as zod schemas, and the responses that routes share. For the OpenAPI document alone: the verbs read
+// bodies by themselves, and zod is a third of all files that a start would load.
 import { z } from 'zod'
+import { errorResponses, type Responses } from '../../http/index.js'
 import { countSchema as count, errorSchema, hexSchema as hex } from '../../lib/api-schemas.js'
 import { OFFER_STATUSES, RESOURCES } from '../model.js'
 
@@ -90,10 +92,10 @@ const eventSchema = z
 
 export const createOfferBody = z
   .looseObject({ offer: eventSchema.describe('Kind 3402, signed by the holder.') })
-  .meta({ id: 'Lodging' })
+  .meta({ id: 'CreateOffer' })
 export const createdOfferSchema = z
   .strictObject({ offer_id: hex(64), name, expires_at: count.describe('Unix seconds.') })
-  .meta({ id: 'Lodged' })
+  .meta({ id: 'CreatedOffer' })
 export const offerSchema = z.strictObject({ offer: eventSchema, status: z.enum(OFFER_STATUSES) }).meta({ id: 'Offer' })
 export const revokedSchema = z.strictObject({ offer_id: hex(64), status: z.literal('revoked') }).meta({ id: 'Revoked' })
 export const transferBody = z
@@ -114,3 +116,27 @@ export const transferBody = z
 export const transferredSchema = z
   .strictObject({ name, nip05, pubkey: key.describe('The buyer.') })
   .meta({ id: 'Transferred' })
+
+const ERRORS = {
+  400: 'The request is not usable.',
+  401: 'The NIP-98 event proves nothing for this request, or another key than needed.',
+  403: 'Not with this name, or not with this key.',
+  404: 'There is no such thing.',
+  409: 'Not possible in the state it is in.',
+  410: 'The offer is over.',
+  413: 'The body is larger than 16 KiB.',
+  429: 'Too many requests, or a name was changed a moment ago; see Retry-After.',
+  500: 'The database failed.',
+  503: 'The invoicing service cannot be asked now.',
+} as const
+
+/** The error responses with these statuses. */
+export const failing = errorResponses(ERRORS, authorityErrorSchema, { 429: { 'Retry-After': 'Seconds to wait.' } })
+
+export const created = (description: string, schema: z.ZodType): Responses => ({ 201: { description, schema } })
+
+export const paymentDue: Responses = { 402: { description: 'The invoice to pay first.', schema: paymentDueSchema } }
+export const conflict: Responses = { 409: { description: ERRORS[409], schema: heldSchema } }
+
+export { z } from 'zod'
+export { ok } from '../../http/index.js'

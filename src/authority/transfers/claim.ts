@@ -18,10 +18,9 @@ import {
 } from '../errors.js'
 import type { Offer, Transfer } from '../model.js'
 import type { Clock, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
-import { type ClaimBody, readClaimBody } from './bodies.js'
 import type { Endings } from './endings.js'
 import type { KernelLookup } from './kernel-lookups.js'
-import { type ClaimedProof, isProven } from './proof.js'
+import { type ClaimBody, type ClaimedProof, isProven, readClaimBody } from './proof.js'
 
 export interface ClaimParts {
   readonly store: Pick<OfferStore, 'offer' | 'transferOf' | 'transferName'> & Pick<NameReads, 'activeName'>

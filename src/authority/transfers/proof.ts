@@ -1,13 +1,12 @@
 // A Grin payment proof as a buyer sends it (specification: names, 10.6). Parsing and verifying are separate steps to keep the order of refusals.
-
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { checkPaymentProof, type PaymentProof } from '../../grin/proof/index.js'
 import { fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
-import { foreignText } from '../../lib/foreign-text.js'
-import { membersOf } from '../../lib/parse-json.js'
-import { keyOfAddress, normaliseAddress } from './address.js'
-import { nanoGrinOf } from './offer.js'
+import { membersOf, objectOf, parseExact, strictText } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
+import { invalidBody, invalidProof } from '../errors.js'
+import { keyOfAddress, nanoGrinOf, normaliseAddress } from './offer.js'
 
 /** The six fields with hex and addresses in lower case; lengths and signatures are not checked yet. */
 export interface ClaimedProof {
@@ -20,7 +19,7 @@ export interface ClaimedProof {
 }
 
 /** Step 3 of a claim. `amount` is a decimal text or a non-negative integer; further members are ignored. */
-export function readClaimedProof(value: unknown): ClaimedProof | undefined {
+function readClaimedProof(value: unknown): ClaimedProof | undefined {
   const { amount, excess, recipient_address, recipient_sig, sender_address, sender_sig } = membersOf(value)
   const paid = amountOf(amount)
   const texts = [excess, recipient_address, recipient_sig, sender_address, sender_sig]
@@ -66,3 +65,27 @@ function signedProof(claimed: ClaimedProof): PaymentProof | undefined {
 
 const bytesOf = (hex: string, length: number): Uint8Array | undefined =>
   /^[0-9a-f]*$/.test(hex) && hex.length === 2 * length ? fromHex(hex, length) : undefined
+
+export interface ClaimBody {
+  readonly offerId: string
+  readonly proof: ClaimedProof
+}
+
+/** `{"offer_id", "proof"}`. The signatures of the proof are verified later. Throws INVALID_BODY, INVALID_PROOF. */
+export function readClaimBody(body: Uint8Array): ClaimBody {
+  const members = objectOf(exactJson(body))
+  const { offer_id: id } = members
+  if (typeof id !== 'string' || !/^[0-9a-fA-F]{64}$/.test(id) || !('proof' in members)) throw invalidBody()
+  const proof = readClaimedProof(members.proof)
+  if (!proof) throw invalidProof()
+  return { offerId: id.toLowerCase(), proof }
+}
+
+/** Amounts may be JSON numbers beyond 2^53. */
+function exactJson(body: Uint8Array): unknown {
+  try {
+    return parseExact(strictText(body))
+  } catch {
+    return undefined
+  }
+}

@@ -23,7 +23,7 @@ export function createTransfers(parts: TransferParts): Transfers & { readonly lo
   const lookUpKernel = createKernelLookup(parts)
   return {
     async createOffer(caller, body) {
-      const { offerCreator } = await import('./create-offer.js')
+      const { offerCreator } = await import('./offer.js')
       return offerCreator(parts)(caller, body)
     },
     async read(offerId) {

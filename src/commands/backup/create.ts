@@ -13,8 +13,9 @@ export default class BackupCreate extends BaseCommand {
   static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag(),
-    settings: settingsFlag('settings of the till or the authority (or GRINPAY_ENV_FILE)'),
-    config: Flags.string({ description: 'settings of the relay (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE, of the relay RELAY_CONFIG_FILE)', {
+      aliases: ['env-file', 'config'],
+    }),
     db: Flags.string({
       description: 'folder of the relay’s database, instead of the one of its settings',
       helpValue: 'DIR',

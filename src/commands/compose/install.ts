@@ -8,7 +8,6 @@ export default class ComposeInstall extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay --dir /srv/grinpay',
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --dry-run',
   ]
-  static override enableJsonFlag = true
   static override flags = { ...composeFlags, ...InstallCommand.installFlags }
 
   async run() {

@@ -11,7 +11,6 @@ export default class ComposePrint extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon relay',
     '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --file compose.yaml',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...composeFlags,
     file: Flags.option({ options: FILES })({ description: 'print only this file' }),

@@ -19,7 +19,6 @@ export default class ConsoleAudit extends ConsoleCommand {
   static override summary = 'show who changed what in the console'
   static override description = 'Newest first. Entries never change and are never deleted.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all --json']
-  static override enableJsonFlag = true
   static override flags = pageFlags
 
   async run() {

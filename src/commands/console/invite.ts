@@ -1,7 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { ConsoleCommand, consoleName } from '../../cli/index.js'
-
-const ROLES = ['viewer', 'cashier', 'operator'] as const
+import { CONSOLE_ROLES, ConsoleCommand, consoleName } from '../../cli/index.js'
 
 export default class ConsoleInvite extends ConsoleCommand {
   static override summary = 'print an invitation to the console: a link that makes a passkey'
@@ -11,10 +9,9 @@ export default class ConsoleInvite extends ConsoleCommand {
     '<%= config.bin %> <%= command.id %> anna --role cashier',
     '<%= config.bin %> <%= command.id %> ben --role viewer --json',
   ]
-  static override enableJsonFlag = true
   static override args = { name: Args.string({ required: true, description: 'who is invited' }) }
   static override flags = {
-    role: Flags.option({ options: ROLES, required: true, description: 'what the person may do' })(),
+    role: Flags.option({ options: CONSOLE_ROLES, required: true, description: 'what the person may do' })(),
   }
 
   async run() {

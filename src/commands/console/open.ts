@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
-import { ConsoleCommand, consoleName } from '../../cli/index.js'
+import { CONSOLE_ROLES, ConsoleCommand, consoleName } from '../../cli/index.js'
 
-const ROLES = ['viewer', 'cashier', 'operator'] as const
 export default class ConsoleOpen extends ConsoleCommand {
   static override summary = 'print a link that signs in to the console'
   static override description = 'The link works once, within a minute, for the first browser that opens it.'
@@ -9,9 +8,12 @@ export default class ConsoleOpen extends ConsoleCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --role cashier --name "counter 2"',
   ]
-  static override enableJsonFlag = true
   static override flags = {
-    role: Flags.option({ options: ROLES, default: 'operator' as const, description: 'what the person may do' })(),
+    role: Flags.option({
+      options: CONSOLE_ROLES,
+      default: 'operator' as const,
+      description: 'what the person may do',
+    })(),
     name: Flags.string({ description: 'who signs in, for the audit log; default: the role', helpValue: 'NAME' }),
   }
 

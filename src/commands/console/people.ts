@@ -12,7 +12,6 @@ const COLUMNS: readonly Column<PersonView>[] = [
 export default class ConsolePeople extends ConsoleCommand {
   static override summary = 'list people who sign in to the console by passkey'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override enableJsonFlag = true
 
   async run() {
     const { flags } = await this.parse(ConsolePeople)

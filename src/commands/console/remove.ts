@@ -9,7 +9,6 @@ export default class ConsoleRemove extends ConsoleCommand {
     '<%= config.bin %> <%= command.id %> anna',
     '<%= config.bin %> <%= command.id %> ben --json',
   ]
-  static override enableJsonFlag = true
   static override args = { name: Args.string({ required: true, description: 'as "console people" lists it' }) }
 
   async run() {

@@ -20,7 +20,6 @@ export default class ConsoleSessions extends ConsoleCommand {
     '<%= config.bin %> <%= command.id %> --end 5f3c0d9e8b7a',
     '<%= config.bin %> <%= command.id %> --end-all --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     end: Flags.string({ description: 'end this session', helpValue: 'ID', exclusive: ['end-all'] }),
     'end-all': Flags.boolean({ description: 'end all sessions' }),

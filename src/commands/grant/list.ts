@@ -18,7 +18,6 @@ export default class GrantList extends NameCommand {
     '<%= config.bin %> <%= command.id %> --status paid',
     '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     status: Flags.option({ options: ['pending', 'paid'] as const, description: 'only these' })(),

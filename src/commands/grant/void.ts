@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, idArg, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class GrantVoid extends NameCommand {
   static override summary = 'void a paid-name grant'
@@ -9,9 +8,8 @@ export default class GrantVoid extends NameCommand {
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
     '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+    invoice: idArg('invoice'),
   }
   static override flags = { ...reasonFlag, ...yesFlag }
 

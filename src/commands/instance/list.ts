@@ -23,7 +23,6 @@ export default class InstanceList extends NameCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay',
     '<%= config.bin %> <%= command.id %> --json',
   ]
-  static override enableJsonFlag = true
   static override flags = storeFlag
 
   async run() {

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { ApiCommand } from '../../cli/index.js'
+import { ApiCommand, idArg } from '../../cli/index.js'
 
 export default class InvoiceCancel extends ApiCommand {
   static override summary = 'cancel an open invoice'
@@ -7,9 +6,8 @@ export default class InvoiceCancel extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
     '<%= config.bin %> <%= command.id %> "$id" --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+    invoice: idArg('invoice'),
   }
 
   async run() {

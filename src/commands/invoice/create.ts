@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { ApiCommand, grinText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
+import { ApiCommand, amountText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
 import type { CreateInvoiceBody } from '../../client/index.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 
@@ -10,7 +10,6 @@ export default class InvoiceCreate extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --fiat 12.50 --currency usd --memo "two coffees" --qr',
     'id=$(<%= config.bin %> <%= command.id %> 1.5 --quiet)',
   ]
-  static override enableJsonFlag = true
   static override args = { amount: Args.string({ description: 'amount in GRIN, e.g. 1.5' }) }
   static override flags = {
     nanogrin: Flags.boolean({ description: 'read AMOUNT as whole nanogrin' }),
@@ -53,7 +52,7 @@ export default class InvoiceCreate extends ApiCommand {
     this.log(`${invoice.pay_url}`)
     if (flags.qr) this.log(await drawn(invoice.pay_url, terminalWidth()))
     const price = invoice.fiat === null ? '' : ` for ${invoice.fiat.amount} ${invoice.fiat.currency}`
-    this.say(`invoice ${invoice.invoice_id}: ${grinText(invoice.amount_nanogrin)}${price}, ${invoice.status}`)
+    this.say(`invoice ${invoice.invoice_id}: ${amountText(invoice.amount_nanogrin)}${price}, ${invoice.status}`)
     this.say(`next: grinpay invoice wait ${invoice.invoice_id} --until confirmed --timeout 24h`)
     return invoice
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, createdBetween, createdFlags, grinText, wholeList } from '../../cli/index.js'
+import { ApiCommand, allItems, amountText, createdBetween, createdFlags, wholeList } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 import { type CsvField, csvLines } from '../../lib/csv.js'
 
@@ -8,7 +8,7 @@ const FIELDS: readonly CsvField<InvoiceView>[] = [
   ['invoice_id', (invoice) => invoice.invoice_id],
   ['order_ref', (invoice) => invoice.order_ref],
   ['status', (invoice) => invoice.status],
-  ['amount_grin', (invoice) => grinText(invoice.amount_nanogrin).replace(' GRIN', '')],
+  ['amount_grin', (invoice) => amountText(invoice.amount_nanogrin).replace(' GRIN', '')],
   ['fiat_amount', ({ fiat }) => fiat?.amount ?? null],
   ['fiat_currency', ({ fiat }) => fiat?.currency ?? null],
   ['rate', ({ fiat }) => fiat?.rate ?? null],
@@ -29,7 +29,6 @@ export default class InvoiceExport extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --from 2026-01 --to 2026-12 > 2026.csv',
     '<%= config.bin %> <%= command.id %> --status confirmed --format json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     format: Flags.option({
       options: ['csv', 'json'] as const,

@@ -35,7 +35,6 @@ export default class InvoiceList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
     '<%= config.bin %> <%= command.id %> --from 2026-07 --to 2026-07 --all',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     status: Flags.string({

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { ApiCommand, facts, grinText, settlementsOf, wordOfInvoice } from '../../cli/index.js'
+import { ApiCommand, amountText, facts, idArg, settlementsOf, wordOfInvoice } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
 export default class InvoiceShow extends ApiCommand {
@@ -8,9 +7,8 @@ export default class InvoiceShow extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+    invoice: idArg('invoice'),
   }
 
   async run() {
@@ -27,7 +25,7 @@ export default class InvoiceShow extends ApiCommand {
         ['invoice', invoice.invoice_id],
         ['status', wordOfInvoice(invoice, await settlementsOf(api, [invoice]))],
         ['amount', invoice.amount],
-        ['in grin', invoice.fiat === null ? null : grinText(invoice.amount_nanogrin)],
+        ['in grin', invoice.fiat === null ? null : amountText(invoice.amount_nanogrin)],
         ['rate', invoice.fiat && rateText(invoice.fiat)],
         ['confirmations', `${invoice.confirmations} of ${invoice.confirmations_required}`],
         ['order', invoice.order_ref],

@@ -1,5 +1,13 @@
-import { Args, Flags } from '@oclif/core'
-import { ApiCommand, openClock, parseDuration, waitForInvoice, wordOf, wordOfInvoice } from '../../cli/index.js'
+import { Flags } from '@oclif/core'
+import {
+  ApiCommand,
+  idArg,
+  openClock,
+  parseDuration,
+  statusWord,
+  waitForInvoice,
+  wordOfInvoice,
+} from '../../cli/index.js'
 
 export default class InvoiceWait extends ApiCommand {
   static override summary = 'wait until an invoice is signed (paid) or confirmed'
@@ -9,9 +17,8 @@ export default class InvoiceWait extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
     '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo signed',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+    invoice: idArg('invoice'),
   }
   static override flags = {
     until: Flags.option({
@@ -36,7 +43,7 @@ export default class InvoiceWait extends ApiCommand {
       clock: openClock(),
       onChange: (text: string) => this.say(text),
     }
-    const invoice = await this.waiting(`waiting until it is ${wordOf(flags.until)}`, () => waitForInvoice(parts))
+    const invoice = await this.waiting(`waiting until it is ${statusWord(flags.until)}`, () => waitForInvoice(parts))
     this.log(flags.quiet ? invoice.invoice_id : wordOfInvoice(invoice))
     return invoice
   }

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { NameCommand, reasonFlag } from '../../cli/index.js'
+import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameAssign extends NameCommand {
   static override summary = 'assign a name to a key: no price, no cooldown, reserved or not'
@@ -10,9 +10,8 @@ export default class NameAssign extends NameCommand {
     '<%= config.bin %> <%= command.id %> _ npub1… --reason "the domain itself"',
     '<%= config.bin %> <%= command.id %> alice npub1… --replace --reason "asked for a change" --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    name: Args.string({ required: true, description: 'the name' }),
+    name: nameArg,
     key: Args.string({ required: true, description: 'public key, npub or 64 hex' }),
   }
   static override flags = {

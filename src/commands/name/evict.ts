@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core'
-import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import { Flags } from '@oclif/core'
+import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameEvict extends NameCommand {
   static override summary = 'take a name from its holder'
@@ -9,8 +9,7 @@ export default class NameEvict extends NameCommand {
     '<%= config.bin %> <%= command.id %> alice --reserve --reason "impersonates the bank"',
     '<%= config.bin %> <%= command.id %> alice --reason "court order 12/26" --yes --json',
   ]
-  static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override args = { name: nameArg }
   static override flags = {
     ...reasonFlag,
     reserve: Flags.boolean({ description: 'also reserve the name', default: false }),

@@ -28,7 +28,6 @@ export default class NameExport extends NameCommand {
     '<%= config.bin %> <%= command.id %> --format csv --status all > names.csv',
     '<%= config.bin %> <%= command.id %> --everything > authority.jsonl',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     format: Flags.option({
       options: ['jsonl', 'csv'] as const,

@@ -19,7 +19,6 @@ export default class NameHistory extends NameCommand {
     '<%= config.bin %> <%= command.id %> --key npub1… --json',
     '<%= config.bin %> <%= command.id %> --limit 20',
   ]
-  static override enableJsonFlag = true
   static override args = { name: Args.string({ description: 'only this name' }) }
   static override flags = {
     ...pageFlags,

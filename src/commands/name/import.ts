@@ -23,7 +23,6 @@ export default class NameImport extends NameCommand {
     '<%= config.bin %> <%= command.id %> /var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
     '<%= config.bin %> <%= command.id %> names-copy.db --reason "moving in" --yes --json',
   ]
-  static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'database or export to import' }) }
   static override flags = {
     ...reasonFlag,

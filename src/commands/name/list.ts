@@ -26,7 +26,6 @@ export default class NameList extends NameCommand {
     '<%= config.bin %> <%= command.id %> --status suspended --all',
     '<%= config.bin %> <%= command.id %> --reserved',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     status: Flags.option({ options: ['active', 'released', 'suspended'] as const, description: 'only this status' })(),

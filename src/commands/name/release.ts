@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { confirm, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameRelease extends NameCommand {
   static override summary = 'release a name on behalf of its holder'
@@ -9,8 +8,7 @@ export default class NameRelease extends NameCommand {
     '<%= config.bin %> <%= command.id %> alice --reason "asked for it, lost the key"',
     '<%= config.bin %> <%= command.id %> alice --reason "asked for it" --yes --json',
   ]
-  static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override args = { name: nameArg }
   static override flags = { ...reasonFlag, ...yesFlag }
 
   async run() {

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { NameCommand, reasonFlag } from '../../cli/index.js'
+import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameReserve extends NameCommand {
   static override summary = 'reserve a name and everything that looks like it'
@@ -8,8 +7,7 @@ export default class NameReserve extends NameCommand {
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark"',
     '<%= config.bin %> <%= command.id %> acme --reason "trade mark" --json',
   ]
-  static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override args = { name: nameArg }
   static override flags = { ...reasonFlag }
 
   async run() {

@@ -19,22 +19,21 @@ export default class NameShow extends NameCommand {
     '<%= config.bin %> <%= command.id %> npub1…',
     '<%= config.bin %> <%= command.id %> alice --json',
   ]
-  static override enableJsonFlag = true
   static override args = { name: Args.string({ required: true, description: 'a name, or the key that holds it' }) }
 
   async run() {
     const { args, flags } = await this.parse(NameShow)
     const settings = await this.nameRules(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
-    const standing = await readNames(settings, (admin) => admin.show(args.name))
+    const status = await readNames(settings, (admin) => admin.show(args.name))
     if (flags.quiet) {
-      this.log(standing.name)
-      return standing
+      this.log(status.name)
+      return status
     }
-    if (standing.offer) await this.learnChain(() => chainOfPrices(settings))
-    this.log(facts(factsOf(standing)))
-    this.logTable(standing.history, COLUMNS)
-    return standing
+    if (status.offer) await this.learnChain(() => chainOfPrices(settings))
+    this.log(facts(factsOf(status)))
+    this.logTable(status.history, COLUMNS)
+    return status
   }
 }
 

@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core'
-import { NameCommand, reasonFlag } from '../../cli/index.js'
+import { Flags } from '@oclif/core'
+import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameSuspend extends NameCommand {
   static override summary = 'stop a name from resolving, or lift the suspension'
@@ -8,8 +8,7 @@ export default class NameSuspend extends NameCommand {
     '<%= config.bin %> <%= command.id %> alice --reason "reported, looking into it"',
     '<%= config.bin %> <%= command.id %> alice --lift --reason "was a mistake"',
   ]
-  static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override args = { name: nameArg }
   static override flags = { ...reasonFlag, lift: Flags.boolean({ description: 'end the suspension', default: false }) }
 
   async run() {

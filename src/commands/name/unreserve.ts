@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { NameCommand, reasonFlag } from '../../cli/index.js'
+import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameUnreserve extends NameCommand {
   static override summary = 'allow a reserved name to be claimed again'
@@ -9,8 +8,7 @@ export default class NameUnreserve extends NameCommand {
     '<%= config.bin %> <%= command.id %> acme --reason "the company is gone"',
     '<%= config.bin %> <%= command.id %> acme --reason "by mistake" -q',
   ]
-  static override enableJsonFlag = true
-  static override args = { name: Args.string({ required: true, description: 'the name' }) }
+  static override args = { name: nameArg }
   static override flags = { ...reasonFlag }
 
   async run() {

@@ -18,7 +18,6 @@ export default class OfferList extends NameCommand {
     '<%= config.bin %> <%= command.id %> --status live',
     '<%= config.bin %> <%= command.id %> --name alice --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     status: Flags.option({

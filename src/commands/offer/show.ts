@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { facts, NameCommand } from '../../cli/index.js'
+import { facts, idArg, NameCommand } from '../../cli/index.js'
 
 export default class OfferShow extends NameCommand {
   static override summary = 'show an offer of a name and its sale'
@@ -8,9 +7,8 @@ export default class OfferShow extends NameCommand {
     '<%= config.bin %> <%= command.id %> 5f3c0d9e…',
     '<%= config.bin %> <%= command.id %> "$offer" --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    offer: Args.string({ required: true, description: 'offer id, or its first 6 characters or more' }),
+    offer: idArg('offer'),
   }
 
   async run() {
@@ -20,30 +18,28 @@ export default class OfferShow extends NameCommand {
     const offer = await readNames(settings, async (admin) =>
       admin.offer(await this.wholeId('offer', args.offer, admin)),
     )
-    if (flags.quiet) {
-      this.log(offer.offer_id)
-      return offer
-    }
-    await this.learnChain(() => chainOfPrices(settings))
+    if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
     this.log(
-      facts([
-        ['offer', offer.offer_id],
-        ['name', offer.name],
-        ['status', offer.status],
-        ['price', `${offer.price_grin} GRIN`],
-        ['seller', offer.seller_npub],
-        ['seller as hex', offer.seller],
-        ['buyer', offer.buyer_npub],
-        ['buyer as hex', offer.buyer],
-        ['paid to', offer.proof_address],
-        ['made', offer.created_at],
-        ['expires', offer.expires_at],
-        ['ended', offer.status === 'live' ? null : offer.state_changed_at],
-        ['at height', offer.end_height],
-        ['kernel', offer.sale?.kernel_excess],
-        ['kernel height', offer.sale?.kernel_height],
-        ['sold', offer.sale?.claimed_at],
-      ]),
+      flags.quiet
+        ? offer.offer_id
+        : facts([
+            ['offer', offer.offer_id],
+            ['name', offer.name],
+            ['status', offer.status],
+            ['price', `${offer.price_grin} GRIN`],
+            ['seller', offer.seller_npub],
+            ['seller as hex', offer.seller],
+            ['buyer', offer.buyer_npub],
+            ['buyer as hex', offer.buyer],
+            ['paid to', offer.proof_address],
+            ['made', offer.created_at],
+            ['expires', offer.expires_at],
+            ['ended', offer.status === 'live' ? null : offer.state_changed_at],
+            ['at height', offer.end_height],
+            ['kernel', offer.sale?.kernel_excess],
+            ['kernel height', offer.sale?.kernel_height],
+            ['sold', offer.sale?.claimed_at],
+          ]),
     )
     return offer
   }

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { ApiCommand } from '../../cli/index.js'
+import { ApiCommand, idArg } from '../../cli/index.js'
 
 export default class PaymentAssign extends ApiCommand {
   static override summary = 'attach an unmatched payment to an invoice of the same amount'
@@ -8,10 +7,9 @@ export default class PaymentAssign extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
     '<%= config.bin %> <%= command.id %> "$payment" "$invoice" --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    payment: Args.string({ required: true, description: 'payment id, or its first 6 characters or more' }),
-    invoice: Args.string({ required: true, description: 'invoice id, or its first 6 characters or more' }),
+    payment: idArg('payment'),
+    invoice: idArg('invoice'),
   }
 
   async run() {

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, grinText, pageFlags, SETTLEMENT_WORDS, statusTint } from '../../cli/index.js'
+import { ApiCommand, amountText, type Column, pageFlags, SETTLEMENT_WORDS, statusTint } from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<PaymentRecordView>[] = [
   { title: 'PAYMENT', id: true, value: ({ payment_id }) => payment_id },
   { title: 'STATUS', value: ({ status }) => SETTLEMENT_WORDS[status], tint: ({ status }) => statusTint(status) },
-  { title: 'AMOUNT', value: ({ amount }) => grinText(amount) },
+  { title: 'AMOUNT', value: ({ amount }) => amountText(amount) },
   { title: 'DEPTH', value: (payment) => `${payment.confirmations}/${payment.confirmations_required}`, spare: 2 },
   { title: 'RAIL', value: ({ rail }) => rail, spare: 1 },
   { title: 'CREATED', value: ({ created_at }) => created_at, spare: 3 },
@@ -18,13 +18,12 @@ export default class PaymentList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --unmatched',
     '<%= config.bin %> <%= command.id %> --status mined --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     unmatched: Flags.boolean({ description: 'only payments without an invoice' }),
     status: Flags.string({
       description: 'only these (received and replied: signed)',
-      options: ['received', 'replied', 'seen', 'mined', 'confirmed', 'abandoned'],
+      options: Object.keys(SETTLEMENT_WORDS),
     }),
   }
 

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { ApiCommand } from '../../cli/index.js'
+import { ApiCommand, idArg } from '../../cli/index.js'
 
 export default class PaymentResend extends ApiCommand {
   static override summary = 'resend the reply to a payment over Nostr'
@@ -9,9 +8,8 @@ export default class PaymentResend extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
     '<%= config.bin %> <%= command.id %> "$payment" --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    payment: Args.string({ required: true, description: 'payment id, or its first 6 characters or more' }),
+    payment: idArg('payment'),
   }
 
   async run() {

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import type { ProxyOptions } from '../../wizard/index.js'
 
 const PROGRAMS = ['caddy', 'nginx'] as const
@@ -28,9 +28,9 @@ const PROXY_FLAGS = {
   daemon: Flags.option({ options: DAEMON_NAMES, default: 'nameauth' as const })({
     description: 'put the proxy before the till, the name authority with its relay, or a relay alone',
   }),
-  settings: settingsFlag('settings of the till or of the name authority'),
+  settings: settingsFlag('settings of the daemon'),
   config: Flags.string({
-    description: 'settings of the relay, for its address and host',
+    description: 'settings of the relay beside the name authority, for its address and host',
     helpValue: 'FILE',
   }),
   'relay-upstream': Flags.string({
@@ -73,9 +73,8 @@ export default class ProxyPrint extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --kind caddy --daemon pay',
     '<%= config.bin %> <%= command.id %> --kind nginx > /etc/nginx/conf.d/names.conf',
     '<%= config.bin %> <%= command.id %> --kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --config /etc/grinpay/relay.toml',
+    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
   ]
-  static override enableJsonFlag = true
   static override args = { program: Args.option({ options: PROGRAMS })({ description: 'the same as --kind' }) }
   static override flags: typeof PROXY_FLAGS = PROXY_FLAGS
 
@@ -118,10 +117,10 @@ export default class ProxyPrint extends InstallCommand {
     return { placement: 'pay', text: renderTillProxy(program, { ...readTillProxySettings(envFile), ...own }) }
   }
 
-  private async forRelay({ program, own, config }: Wanted) {
+  private async forRelay({ program, own, envFile, config: file = envFile }: Wanted) {
     const { readRelayProxySettings } = await openPartialSettings()
     const { renderRelayProxy } = await import('../../wizard/index.js')
-    return { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(config), ...own }) }
+    return { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(file), ...own }) }
   }
 
   private async forNames({ program, config, own, ...flags }: Wanted) {

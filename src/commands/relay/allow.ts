@@ -20,7 +20,6 @@ export default class RelayAllow extends RelayCommand {
     '<%= config.bin %> <%= command.id %> npub1… --admin --reason "moderator"',
     '<%= config.bin %> <%= command.id %> --list --json',
   ]
-  static override enableJsonFlag = true
   static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
   static override flags = {
     ...relayListFlags,

@@ -10,7 +10,6 @@ export default class RelayBackup extends RelayCommand {
     '<%= config.bin %> <%= command.id %> /var/backups/relay-2026-01-31.db',
     '<%= config.bin %> <%= command.id %> copy.db --db /var/lib/grinpay --json',
   ]
-  static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'a new file' }) }
 
   async run(): Promise<EventBackupView> {

@@ -15,7 +15,6 @@ export default class RelayBan extends RelayCommand {
     '<%= config.bin %> <%= command.id %> npub1… --remove --reason "made up"',
     '<%= config.bin %> <%= command.id %> --list',
   ]
-  static override enableJsonFlag = true
   static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
   static override flags = relayListFlags
 

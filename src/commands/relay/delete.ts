@@ -11,7 +11,6 @@ export default class RelayDelete extends RelayCommand {
     '<%= config.bin %> <%= command.id %> --kind 1 --before 90d --reason "old notes" --yes',
     `<%= config.bin %> <%= command.id %> --filter '{"#t":["spam"]}' --reason "spam" --yes --json`,
   ]
-  static override enableJsonFlag = true
   static override flags = {
     id: Flags.string({ multiple: true, description: 'the event with this id', helpValue: 'ID' }),
     author: Flags.string({ multiple: true, description: 'events of this author, as npub or 64 hex', helpValue: 'KEY' }),

@@ -10,7 +10,6 @@ export default class RelayExport extends RelayCommand {
     `<%= config.bin %> <%= command.id %> --filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,
     `<%= config.bin %> <%= command.id %> --reverse --filter '{"limit":10}'`,
   ]
-  static override enableJsonFlag = true
   static override flags = {
     filter: Flags.string({ description: 'only events that this NIP-01 filter matches', helpValue: 'JSON' }),
     since: Flags.string({ description: 'only events from this time on', helpValue: 'TIME' }),

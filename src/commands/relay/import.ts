@@ -20,7 +20,6 @@ export default class RelayImport extends RelayCommand {
     'strfry export | <%= config.bin %> <%= command.id %> - --dry-run',
     '<%= config.bin %> <%= command.id %> backup.jsonl --no-verify --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
     file: Args.string({ default: '-', description: 'file to import; default or -: stdin' }),
   }

@@ -10,7 +10,6 @@ export default class RelayJoin extends RelayCommand {
     '<%= config.bin %> <%= command.id %> --from copy/relay.db',
     '<%= config.bin %> <%= command.id %> --from copy/relay.db --replace --yes --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     from: Flags.string({ required: true, description: 'a copy of relay.db', helpValue: 'FILE' }),
     lists: Flags.string({ description: 'its lists, when they are not beside it', helpValue: 'FILE' }),

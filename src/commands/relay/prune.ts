@@ -10,7 +10,6 @@ export default class RelayPrune extends RelayCommand {
     '<%= config.bin %> <%= command.id %> --dry-run',
     '<%= config.bin %> <%= command.id %> --unauthorised --yes --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     unauthorised: Flags.boolean({
       description: 'also remove public notes (kinds 1 and 30023) of authors who may not write them',

@@ -16,7 +16,6 @@ export default class RelayStats extends RelayCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --db /var/lib/grinpay --json',
   ]
-  static override enableJsonFlag = true
 
   async run(): Promise<StatsView> {
     const { flags } = await this.parse(RelayStats)

@@ -12,7 +12,6 @@ export default class RelaySync extends RelayCommand {
     '<%= config.bin %> <%= command.id %> wss://relay.example',
     `<%= config.bin %> <%= command.id %> wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,
   ]
-  static override enableJsonFlag = true
   static override args = { url: Args.string({ required: true, description: 'the other relay, ws:// or wss://' }) }
   static override flags = {
     filter: Flags.string({

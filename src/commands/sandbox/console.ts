@@ -1,5 +1,5 @@
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
-import { foreignText } from '../../lib/foreign-text.js'
+import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxConsole extends BaseCommand {
   static override summary = 'print a sign-in link for the console of the running sandbox'

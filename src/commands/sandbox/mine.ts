@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
-import { foreignText } from '../../lib/foreign-text.js'
+import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxMine extends BaseCommand {
   static override summary = 'mine blocks on the chain of the running sandbox'

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, sandboxFlags } from '../../cli/index.js'
-import { foreignText } from '../../lib/foreign-text.js'
+import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxReorg extends BaseCommand {
   static override summary = 'replace the newest blocks of the running sandbox'

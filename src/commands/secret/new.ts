@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand, outputFile } from '../../cli/index.js'
-import { hashOf } from '../../lib/secret-lines.js'
+import { hashOfSecret } from '../../lib/secret-lines.js'
 
 export default class SecretNew extends BaseCommand {
   static override summary = 'generate an API token, admin token or webhook secret'
@@ -31,7 +31,7 @@ export default class SecretNew extends BaseCommand {
     const { kind } = args
     const out = outputFile(flags.out)
     const secret = await makeSecret(kind, out)
-    const hash = kind === 'webhook' ? null : hashOf(secret).reveal()
+    const hash = kind === 'webhook' ? null : hashOfSecret(secret).reveal()
     this.log(out ?? secret.reveal())
     if (hash !== null) this.say(`for the settings, without the token itself: ${hash}`)
     return { kind, secret: out === undefined ? secret.reveal() : null, file: out ?? null, hash }

@@ -9,7 +9,7 @@ import {
   settingsFlag,
   usage,
 } from '../../cli/index.js'
-import { momentText } from '../../lib/secret-lines.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { Rotation } from '../../wizard/index.js'
 
 const LONGEST_DAYS = 90

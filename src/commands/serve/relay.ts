@@ -1,18 +1,18 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, serveFlags, terminalWidth } from '../../cli/index.js'
+import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWidth } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeRelay extends BaseCommand {
   static override summary = 'run the Nostr relay in the foreground'
   static override description =
-    "Reads settings from the environment and the first existing file of: --config, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. Needs none: it then listens on 127.0.0.1:7777. At a terminal with no settings it offers the setup. SIGHUP reloads the operator's lists. Logs JSON unless stderr is a terminal."
+    "Reads settings from the environment and the first existing file of: --settings, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. Needs none: it then listens on 127.0.0.1:7777. At a terminal with no settings it offers the setup. SIGHUP reloads the operator's lists. Logs JSON unless stderr is a terminal."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --config /etc/grinpay/relay.toml',
+    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/relay.toml',
     '<%= config.bin %> <%= command.id %> --check',
   ]
   static override flags = {
-    config: Flags.string({ description: 'settings (or RELAY_CONFIG_FILE)', helpValue: 'FILE' }),
+    settings: settingsFlag('settings (or RELAY_CONFIG_FILE)', { aliases: ['config'] }),
     db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),
     ...serveFlags,
     migrate: Flags.boolean({ description: 'with RELAY_LOG_URL: first create or update the tables' }),
@@ -36,7 +36,7 @@ export default class ServeRelay extends BaseCommand {
   }
 
   /** What to start with: the file that a person just answered for, when nothing was configured. */
-  private async configured(flags: { config?: string | undefined; db?: string | undefined }) {
+  private async configured(flags: { settings?: string | undefined; db?: string | undefined }) {
     const { isRelayConfigured } = await openSettings()
     if (isRelayConfigured(flags)) return flags
     const wizard = await import('../../wizard/index.js')

@@ -10,7 +10,6 @@ export default class StoreCheck extends NameCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay --json',
     '<%= config.bin %> <%= command.id %> --daemon relay',
   ]
-  static override enableJsonFlag = true
   static override flags = storeFlag
 
   async run() {

@@ -11,7 +11,6 @@ export default class StoreMigrate extends NameCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay --json',
     '<%= config.bin %> <%= command.id %> --daemon relay --rules',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...storeFlag,
     rules: Flags.boolean({

@@ -31,7 +31,6 @@ export default class StoreMove extends NameCommand {
     '<%= config.bin %> <%= command.id %> pay --to postgresql://grinpay@a:5432,b:5432,c:5432/grinpay --dry-run',
     '<%= config.bin %> <%= command.id %> names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
   ]
-  static override enableJsonFlag = true
   static override args = {
     service: Args.string({ required: true, options: ['names', 'pay'], description: 'whose rows' }),
   }

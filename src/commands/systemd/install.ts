@@ -8,7 +8,6 @@ export default class SystemdInstall extends InstallCommand {
     '<%= config.bin %> <%= command.id %> --daemon pay',
     '<%= config.bin %> <%= command.id %> --daemon nameauth --socket --dry-run',
   ]
-  static override enableJsonFlag = true
   static override flags = { ...unitFlags, ...InstallCommand.installFlags }
 
   async run() {

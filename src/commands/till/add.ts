@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
+import { BaseCommand, openProfiles, readableByOthers, readSecretFile, usage } from '../../cli/index.js'
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
 
@@ -29,8 +29,8 @@ export default class TillAdd extends BaseCommand {
     const { args, flags } = await this.parse(TillAdd)
     const { name } = args
     if (!NAME.test(name)) throw usage(`not a name for a till: "${name}" (1 to 32 of a-z, 0-9 and -)`)
-    const { addProfile, checkedUrl, readableByOthers, readSecretFile } = await openProfiles()
-    const url = checkedUrl(flags.url, true)
+    const { addProfile, tillUrl } = await openProfiles()
+    const url = tillUrl(flags.url, true)
     const [token_file, admin_token_file] = [flags['token-file'], flags['admin-token-file']].map((path) =>
       path === undefined ? undefined : resolve(path),
     )

@@ -10,7 +10,6 @@ export default class WalletAddress extends ApiCommand {
   static override summary = "print the till's own Grin address"
   static override description = "If the daemon does not run, reads the till's files on this machine."
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override enableJsonFlag = true
 
   async run() {
     const { flags } = await this.parse(WalletAddress)

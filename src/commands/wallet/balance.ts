@@ -21,7 +21,6 @@ export default class WalletBalance extends ApiCommand {
   static override description =
     "The till only receives: it does not see what the same seed spends elsewhere. If the daemon does not run, reads the till's files on this machine."
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
-  static override enableJsonFlag = true
 
   async run() {
     const { flags } = await this.parse(WalletBalance)

@@ -20,7 +20,6 @@ export default class WebhookList extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --failed --since 24h',
     '<%= config.bin %> <%= command.id %> --invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
   ]
-  static override enableJsonFlag = true
   static override flags = {
     ...pageFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),

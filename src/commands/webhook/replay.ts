@@ -27,7 +27,6 @@ export default class WebhookReplay extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
     '<%= config.bin %> <%= command.id %> --failed --receiver 2 --yes',
   ]
-  static override enableJsonFlag = true
   static override args = { event: Args.string({ description: 'event id, or its first 6 characters or more' }) }
   static override flags = {
     failed: Flags.boolean({

@@ -1,5 +1,4 @@
-import { Args } from '@oclif/core'
-import { ApiCommand, type Column, facts, receiverFlag } from '../../cli/index.js'
+import { ApiCommand, type Column, facts, idArg, receiverFlag } from '../../cli/index.js'
 import type { AttemptView, DeliveryView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<AttemptView>[] = [
@@ -17,9 +16,8 @@ export default class WebhookShow extends ApiCommand {
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
     '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json',
   ]
-  static override enableJsonFlag = true
   static override args = {
-    event: Args.string({ required: true, description: 'event id, or its first 6 characters or more' }),
+    event: idArg('event'),
   }
   static override flags = receiverFlag('show the delivery to this receiver (default: the first)')
 

@@ -1,5 +1,5 @@
 import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index.js'
-import { webhookRemedy } from '../../lib/webhook-remedy.js'
+import { webhookRemedy } from '../../lib/webhooks.js'
 
 export default class WebhookTest extends ApiCommand {
   static override summary = 'send a signed test.ping to the shop and show the response'
@@ -8,7 +8,6 @@ export default class WebhookTest extends ApiCommand {
     '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
     '<%= config.bin %> <%= command.id %> --receiver 2',
   ]
-  static override enableJsonFlag = true
   static override flags = receiverFlag('receiver to test (default: the first)')
 
   async run() {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { causedBy } from '../../lib/errors.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import { addressInUse, addressRefused } from '../errors.js'
 import type { Part } from '../runtime.js'
 

@@ -1,16 +1,15 @@
 // The public address: whether names resolve through it as Nostr clients ask, and whether it is this authority that answers.
 import { existsSync } from 'node:fs'
 import type { NameauthConfig } from '../../config/index.js'
-import { localHostPort } from '../../lib/host-port.js'
 import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { localHostPort } from '../../lib/url.js'
 import { openNameReader, openSharedNames } from '../../storage/index.js'
 import { systemClock, systemRandom } from '../../system/index.js'
 import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
-import { certificateFindings } from '../certificate.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { bodyFindings, proxyFindings } from '../public-address.js'
-import type { NameCheck, NameContext } from './context.js'
+import { bodyFindings, certificateFindings, proxyFindings } from '../public-address.js'
+import type { NameCheck, NameContext } from './checks.js'
 
 const PRINTED = 'grinpay proxy print --kind nginx --daemon nameauth (or caddy) prints a proxy that does'
 const PROXY = `let the proxy pass /.well-known/nostr.json and /api/ of this host to NAMEAUTH_NAMES_BIND: ${PRINTED}`

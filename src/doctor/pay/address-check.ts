@@ -2,10 +2,9 @@
 import { type Environment, findSetting } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { ask } from '../ask.js'
-import { certificateFindings } from '../certificate.js'
 import type { DoctorCheck, TillDoctorContext } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
+import { bodyFindings, certificateFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 
 const PROXY = 'grinpay proxy print --kind nginx --daemon pay (or caddy) prints a proxy that does'
 const remedyFor = unreachableRemedies('PAY_PUBLIC_URL', 'grinpay proxy print --kind nginx --daemon pay')

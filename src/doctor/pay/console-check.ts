@@ -1,14 +1,13 @@
 // The console beside the till: whether its listener answers, whether its public address leads there and passkeys work at it, and whether its
 // database can be read.
 import { existsSync } from 'node:fs'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { examineCopy } from '../../storage/index.js'
 import { consoleFile } from '../../system/index.js'
 import { ask, type ProbeAnswer, type Silence } from '../ask.js'
-import { certificateFindings } from '../certificate.js'
 import type { DoctorCheck } from '../check.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { unreachableRemedies } from '../public-address.js'
+import { certificateFindings, unreachableRemedies } from '../public-address.js'
 
 const PAGE = '/console/sign-in'
 const START = 'systemctl restart grinpay-pay, after PAY_CONSOLE=on; journalctl -u grinpay-pay says why it stopped'

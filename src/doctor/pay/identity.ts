@@ -1,12 +1,14 @@
 // The till's Nostr key, looked up without making one: the doctor changes nothing.
 import { readFile } from 'node:fs/promises'
 import type { PayConfig } from '../../config/index.js'
+import { openSeed, requireSeedOf, weakPassword } from '../../grin/seedfile/index.js'
 import { GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Secret } from '../../lib/secret.js'
 import { openIdentity } from '../../nostr/identity/index.js'
 import { formatNpub, parsePubkey } from '../../nostr/nip19/index.js'
 import { dataFiles } from '../../system/index.js'
 import type { DoctorCheck, KnownIdentity } from '../check.js'
-import { fail, pass, warn } from '../finding.js'
+import { type Finding, fail, failed, pass, warn } from '../finding.js'
 
 type Settings = Pick<PayConfig, 'dataDir' | 'nsec' | 'ncryptsec' | 'walletPassword'>
 
@@ -73,4 +75,47 @@ export const identityCheck: DoctorCheck = {
     if (stopsTheTill) return [fail(`the till does not start: ${why}`, remedy)]
     return [warn(`the till's Nostr key does not open here, a stand-in is used: ${why}`, remedy)]
   },
+}
+
+// The wallet's seed: whether its file is one of this till, and the password opens it. The seed itself is wiped at once.
+
+const MAKE_ONE = 'grinpay setup pay makes one; grinpay wallet restore makes it from the seed words'
+
+export const walletCheck: DoctorCheck = {
+  name: 'wallet',
+  limitMs: 30_000,
+  applies: () => true,
+  async run({ config: { dataDir, chain, mnemonic, walletPassword: password } }) {
+    const path = dataFiles(dataDir).seed
+    const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => thrown)
+    if (typeof text !== 'string') return [unreadable(path, text, { isMadeAtStart: mnemonic !== undefined, password })]
+    try {
+      requireSeedOf(text, chain)
+      if (!password) return [pass(`${path}, made for ${chain}; only the service has its password`)]
+      const seed = await openSeed(text, password, chain)
+      seed.wipe()
+      return [pass(`${path} opens`)]
+    } catch (thrown) {
+      return [failed(thrown, MAKE_ONE)]
+    }
+  },
+}
+
+interface FirstStart {
+  /** From PAY_MNEMONIC. */
+  readonly isMadeAtStart: boolean
+  readonly password: Secret | undefined
+}
+
+function unreadable(path: string, thrown: NodeJS.ErrnoException, { isMadeAtStart, password }: FirstStart): Finding {
+  if (thrown.code !== 'ENOENT')
+    return warn(`${path} cannot be read (${messageOf(thrown)})`, 'run grinpay doctor as root')
+  const weak = isMadeAtStart && password ? weakPassword(password.reveal()) : undefined
+  if (weak !== undefined)
+    return fail(
+      `there is no ${path} yet, and the first start makes none: ${weak}`,
+      'write a longer one into the file of PAY_WALLET_PASSWORD_FILE',
+    )
+  if (isMadeAtStart) return pass(`there is no ${path} yet: the first start makes it from PAY_MNEMONIC`)
+  return warn(`there is no wallet at ${path}: the till does not start without one`, MAKE_ONE)
 }

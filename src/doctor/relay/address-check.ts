@@ -1,9 +1,7 @@
 // The public address: whether it leads to this very relay, whole, and tells it who is there.
-
 import { ask, type ProbeAnswer } from '../ask.js'
-import { certificateFindings } from '../certificate.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
-import { bodyFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
+import { bodyFindings, certificateFindings, proxyFindings, unreachableRemedies } from '../public-address.js'
 import { PROXY, type RelayCheck, type RelayDoctorContext, SETUP_ADDRESS } from './context.js'
 import { localUrl } from './daemon-check.js'
 import { documentFindings } from './document-rules.js'

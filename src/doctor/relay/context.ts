@@ -2,8 +2,7 @@
 import type { RelayConfig, RelaySources } from '../../config/index.js'
 import type { SignatureCheck } from '../../nostr/keys/index.js'
 import type { OpenSocket } from '../../nostr/relays/index.js'
-import type { DoctorCheck, DoctorClock, ServicePlaces } from '../check.js'
-import type { RoomOf } from '../disk.js'
+import type { DoctorCheck, DoctorClock, RoomOf, ServicePlaces } from '../check.js'
 
 export interface RelayDoctorContext {
   readonly config: RelayConfig

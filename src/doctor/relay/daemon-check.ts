@@ -1,6 +1,6 @@
 // The running relay: whether it answers on this machine, and what it says of its parts.
-import { localHostPort } from '../../lib/host-port.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { localHostPort } from '../../lib/url.js'
 import { ask } from '../ask.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf, versionIn } from '../daemon-check.js'
 import type { RelayCheck, RelayDoctorContext } from './context.js'

@@ -1,7 +1,7 @@
 // The database: of this version and of this relay; and the operator's lists beside it.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { isRelayServed, openEventReader, openRelayLists } from '../../storage/index.js'
 import { ask } from '../ask.js'
 import { createDatabaseCheck } from '../database-check.js'

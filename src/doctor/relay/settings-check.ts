@@ -14,10 +14,10 @@ import {
   type FileMode,
   inlineSecretMode,
   modeFindings,
+  problemsOf,
   secretFileMode,
   settingsModes,
-} from '../modes.js'
-import { problemsOf } from '../settings-check.js'
+} from '../settings-check.js'
 
 export interface ReadRelay {
   readonly findings: readonly Finding[]

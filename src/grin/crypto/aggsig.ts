@@ -1,15 +1,38 @@
 // Aggregated Schnorr signatures, as kernels carry them (specification: grin-crypto, 8). k nonce, x key, e challenge, N nonce sum.
-
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { isResidue, P } from '../../curve/index.js'
 import { concatBytes } from '../../lib/bytes.js'
 import type { KernelSignature, PublicKey, SecretKey, SecretNonce } from '../kinds/index.js'
-import { createDrbg } from './drbg.js'
 import { badLength, badSignature } from './errors.js'
 import { G } from './generators.js'
 import { sha } from './hash.js'
 import { compressedPublicKey, times } from './pedersen.js'
 import { affineOf, type CurvePoint, coordinateBytes, decodePublicKey, encodePublicKey } from './point.js'
 import { checkSecretKey, modN, N, type Scalar, scalarFromBytes, scalarToBytes, toInteger } from './scalar.js'
+
+// The HMAC-SHA256 generator of RFC 6979 with an arbitrary seed (specification: grin-crypto, 2.1).
+const MARK_0 = Uint8Array.of(0)
+const MARK_1 = Uint8Array.of(1)
+
+/** Deterministic randomness: every call of the returned function gives the next 32 bytes. */
+export function createDrbg(seed: Uint8Array): () => Uint8Array {
+  let key: Uint8Array = new Uint8Array(32)
+  let value: Uint8Array = new Uint8Array(32).fill(1)
+  const step = (...mixed: Uint8Array[]): void => {
+    key = hmac(sha256, key, concatBytes(value, ...mixed))
+    value = hmac(sha256, key, value)
+  }
+  step(MARK_0, seed)
+  step(MARK_1, seed)
+  let first = true
+  return () => {
+    if (!first) step(MARK_0)
+    first = false
+    value = hmac(sha256, key, value)
+    return value
+  }
+}
 
 /** A signer's nonce and its point, 33 bytes. */
 export interface Nonce {
@@ -122,4 +145,24 @@ export function verifySignature(input: {
     challengeOf(signature.subarray(0, 32), publicKey, message),
   )
   return nonce !== undefined && isResidue(nonce.y)
+}
+
+// The two encodings of a signature: raw on the chain, compact in JSON (specification: grin-crypto, 8.6).
+function swapHalves(signature: Uint8Array): Uint8Array {
+  if (signature.length !== 64) throw badLength('signature', 64, signature.length)
+  return concatBytes(signature.slice(0, 32).reverse(), signature.slice(32).reverse())
+}
+
+/** Each half byte-reversed on its own, 64 bytes. */
+export const rawToCompact = (raw: Uint8Array): Uint8Array => swapHalves(raw)
+
+/**
+ * The inverse of `rawToCompact`. A half that is not below n when read big-endian is refused, because grin's reader
+ * takes the compact form for an ECDSA signature.
+ */
+export function compactToRaw(compact: Uint8Array): Uint8Array {
+  const raw = swapHalves(compact)
+  if (toInteger(compact.subarray(0, 32)) >= N || toInteger(compact.subarray(32)) >= N)
+    throw badSignature('a half of the compact form is not below the group order')
+  return raw
 }

@@ -1,8 +1,9 @@
 // Pedersen commitments k*G + v*H and sums of points (specification: grin-crypto, 4).
+import { type Affine, createPointSums, type PointSums } from '../../curve/index.js'
 import type { Amount, BlindingFactor, Commitment, PublicKey, SecretKey, SecretNonce } from '../kinds/index.js'
 import { pointAtInfinity, scalarTooLarge, valueOutOfRange } from './errors.js'
-import { fixedSum } from './fixed-sum.js'
-import { G } from './generators.js'
+import { G, H, J } from './generators.js'
+import { sha } from './hash.js'
 import {
   affineOf,
   type CurvePoint,
@@ -13,7 +14,17 @@ import {
   Point,
   pointOf,
 } from './point.js'
-import { checkSecretKey, N, type Scalar } from './scalar.js'
+import { checkSecretKey, modN, N, type Scalar, scalarFromBytes } from './scalar.js'
+
+// Multiples of the three named generators from tables, for commitments. The time depends on the scalars, as it does in a range proof
+// over the same secrets. Signing nonces and keys use the curve library, whose time is constant.
+let sums: PointSums | undefined
+
+/** G × g + H × h + J × j for scalars in [0, n); undefined for infinity. The first call builds the tables. */
+function fixedSum({ G: g = 0n, H: h = 0n, J: j = 0n }: { G?: Scalar; H?: Scalar; J?: Scalar }): Affine | undefined {
+  sums ??= createPointSums([G.toAffine(), H.toAffine(), J.toAffine()])
+  return sums([{ fixed: [g, h, j] }])[0]
+}
 
 const MAX_AMOUNT = 2n ** 64n - 1n
 
@@ -61,3 +72,11 @@ export function sumCommitments(pos: readonly Commitment[], neg: readonly Commitm
 /** Whether sum(pos) = sum(neg). */
 export const commitmentsBalance = (pos: readonly Commitment[], neg: readonly Commitment[]): boolean =>
   difference(pos, neg).is0()
+
+// Switch blinding: the blinding factor of an output depends on its amount (specification: grin-crypto, 5).
+/** k' = k + SHA(commit(v, k) || SEC(k*J)) modulo n, valid for this amount only. Throws BAD_SECRET_KEY for k outside 1 … n-1. */
+export function switchBlind(value: Amount, key: SecretKey): BlindingFactor {
+  checkSecretKey(key, 'derived key')
+  const hash = sha(commit(value, key), encodePublicKey(pointOf(fixedSum({ J: key }), 'switch key')))
+  return modN(key + scalarFromBytes(hash, 'switch hash'))
+}

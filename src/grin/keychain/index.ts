@@ -1,6 +1,7 @@
 // The front door of the keychain: mnemonic, identifiers, keys.
 
 export type { ProveRange, VerifyRange } from '../crypto/index.js'
+export type { SwitchType } from './identifier.js'
 export {
   formatPath,
   type Identifier,
@@ -10,4 +11,3 @@ export {
 } from './identifier.js'
 export { type Keychain, openKeychain, type RewoundOutput, viewOutput } from './keychain.js'
 export { entropyFromMnemonic, mnemonicFault, mnemonicFromEntropy } from './mnemonic.js'
-export type { SwitchType } from './proof-message.js'

@@ -77,7 +77,7 @@ function written(text: string): readonly Written[] {
   return number === undefined ? words : [...words, { text: '', number }]
 }
 
-/** By their numbers, where words have some: two columns are read line by line. Undefined when a number is missing, or there twice. */
+/** The words sorted by their numbers, if they have some: two columns are read line by line. Undefined when a number is missing or doubled. */
 function inOrder(words: readonly Written[]): readonly Written[] | undefined {
   if (words.every(({ number }) => number === undefined)) return words
   const sorted = words.toSorted((a, b) => (a.number ?? 0) - (b.number ?? 0))

@@ -1,4 +1,3 @@
-export { type OwnAddress, ownAddresses } from './addresses.js'
 export {
   type FinalizedInvoice,
   finalizeInvoice,
@@ -7,8 +6,7 @@ export {
   type OpenInvoice,
 } from './invoice.js'
 export { checkI2 } from './invoice-rules.js'
-export { type ReceivedPayment, receiveS1, receiveWith } from './receive.js'
-export type { SlateRefusal } from './refusal.js'
-export { replyArmor } from './reply.js'
-export { checkS1, type ReceiveRules, S1_RULES } from './rules.js'
+export { type ReceivedPayment, receiveS1, receiveWith, replyArmor } from './receive.js'
+export type { SlateRefusal } from './rules.js'
+export { checkS1, type OwnAddress, ownAddresses, type ReceiveRules, S1_RULES } from './rules.js'
 export { createSecretVault } from './secret-vault.js'

@@ -4,8 +4,7 @@ import { isCommitment } from '../crypto/index.js'
 import type { Commitment } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
 import { minimumFee, shiftedFee, splitFee } from '../tx/index.js'
-import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
-import { isScalar } from './rules.js'
+import { firstRefusal, isScalar, type SlateRefusal, type SlateRule } from './rules.js'
 
 export interface I2Context {
   readonly invoice: { readonly slateId: string; readonly commitment: Commitment }
@@ -92,7 +91,7 @@ function badCommitment({ commitments = [] }: Slate, { invoice }: I2Context): str
   return ours ? 'the payment already contains our output' : undefined
 }
 
-/** Of the final transaction: the payer's commitments, the till's output, one kernel. */
+/** The fee of the final transaction: the payer's commitments, the till's output, one kernel. */
 function feeTooLow({ commitments = [], fee }: Slate): string | undefined {
   const inputs = commitments.filter(({ proof }) => !proof).length
   const least = minimumFee({ inputs, outputs: commitments.length - inputs + 1, kernels: 1 })

@@ -23,7 +23,7 @@ import {
 } from '../tx/index.js'
 import { checkI2 } from './invoice-rules.js'
 import { checkedWith, checkOwnOutput } from './output-check.js'
-import { refusalError } from './refusal.js'
+import { refusalError } from './rules.js'
 import { secretsForI1 } from './slate-secrets.js'
 
 /** An invoice that waits for its I2, as stored. */

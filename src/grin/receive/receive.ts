@@ -4,9 +4,10 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import { type NanoGrin, nanoGrin } from '../amount/index.js'
 import type { ProveRange } from '../crypto/index.js'
 import { type Identifier, type Keychain, outputIdentifier } from '../keychain/index.js'
-import type { Commitment, RangeProof } from '../kinds/index.js'
+import type { AddressKey, Commitment, RangeProof } from '../kinds/index.js'
 import { makeReceiverProof, type SignedReceiverProof } from '../proof/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../slate/index.js'
+import { type AddressPrefix, armorSlate, armorSlateTo, type OpenedSlatepack } from '../slatepack/index.js'
 import {
   excessOf,
   openSigningSession,
@@ -16,8 +17,7 @@ import {
   stepOffset,
 } from '../tx/index.js'
 import { checkedWith, checkOwnOutput } from './output-check.js'
-import { refusalError } from './refusal.js'
-import { addressNamed, checkS1, type ReceiveRules } from './rules.js'
+import { addressNamed, checkS1, type ReceiveRules, refusalError } from './rules.js'
 import { secretsForS1 } from './slate-secrets.js'
 
 export interface ReceiveInput {
@@ -113,4 +113,19 @@ function signReceipt({ keychain, slate, rules }: ReceiveInput, excess: Commitmen
   if (!equalBytes(proof.recipient, slate.proof.receiver))
     throw new RangeError(`address ${index} of account ${account} has another key`)
   return proof
+}
+
+export interface ReplyOptions {
+  readonly prefix: AddressPrefix
+  /** The wallet's address key (index 0), named as the sender of the reply. */
+  readonly sender: AddressKey
+  readonly random: RandomBytes
+  /** The request. Omit it if the transport encrypts (gift wraps): the reply is then plain. */
+  readonly request?: Pick<OpenedSlatepack, 'encrypted' | 'sender'>
+}
+
+/** The armored reply: encrypted if the request was encrypted and named a sender, otherwise plain. Specification: grin-wallet, 3.5, RULE. */
+export async function replyArmor(slate: Slate, { prefix, sender, random, request }: ReplyOptions): Promise<string> {
+  if (!request?.encrypted || !request.sender) return armorSlate(slate, { prefix, sender })
+  return armorSlateTo([request.sender], slate, { prefix, sender, random })
 }

@@ -1,12 +1,57 @@
 // The checks of an S1 before a key index is used for it. Specification: grin-wallet, 4.1, RULE.
 import { equalBytes } from '../../lib/bytes.js'
+import { GrinpayError } from '../../lib/errors.js'
 import { formatGrin, type NanoGrin } from '../amount/index.js'
 import { scalarFromBytes } from '../crypto/index.js'
+import type { Keychain } from '../keychain/index.js'
 import type { AddressKey } from '../kinds/index.js'
 import type { Slate } from '../slate/index.js'
+import { addressOfSeed } from '../slatepack/index.js'
 import { SMALLEST_FEE, shiftedFee, splitFee } from '../tx/index.js'
-import type { OwnAddress } from './addresses.js'
-import { firstRefusal, type SlateRefusal, type SlateRule } from './refusal.js'
+
+// Refusals of slates as data: the result of a rule list, the text for the payer, and an error for HTTP.
+/** Why a slate is refused: the first rule that it breaks. */
+export interface SlateRefusal {
+  /** Stable machine-readable code. */
+  readonly code: string
+  /** The fault in one sentence for the payer, without secrets. */
+  readonly text: string
+}
+
+/** `broken` returns the text for the payer, or undefined if the rule holds. */
+export interface SlateRule<Subject, Context> {
+  readonly code: string
+  readonly broken: (subject: Subject, context: Context) => string | undefined
+}
+
+/** The first broken rule in order. */
+export function firstRefusal<S, C>(
+  rules: readonly SlateRule<S, C>[],
+  subject: S,
+  context: C,
+): SlateRefusal | undefined {
+  for (const { code, broken } of rules) {
+    const text = broken(subject, context)
+    if (text !== undefined) return { code, text }
+  }
+  return undefined
+}
+
+/** A refusal as a GrinpayError, status 422. */
+export const refusalError = ({ code, text }: SlateRefusal): GrinpayError => new GrinpayError(code, text, 422)
+
+/** An address key of an account. Index 0 is the account's published address. */
+export interface OwnAddress {
+  /** Default 0. */
+  readonly account?: number
+  readonly index: number
+  /** ed25519, 32 bytes. */
+  readonly publicKey: AddressKey
+}
+
+/** The addresses of `account` (default 0) at these indices, default index 0. */
+export const ownAddresses = (keychain: Keychain, indices: readonly number[] = [0], account = 0): OwnAddress[] =>
+  indices.map((index) => ({ account, index, publicKey: addressOfSeed(keychain.addressSeed(account, index)) }))
 
 export interface ReceiveRules {
   /** The amount of the invoice; absent: every amount is accepted. */

@@ -5,6 +5,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8 } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import { ofKind } from '../../lib/kinds.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Keychain } from '../keychain/index.js'
@@ -38,11 +39,10 @@ export function createSecretVault(keychain: Keychain, random: RandomBytes): Secr
     open(slateId, sealed) {
       if (sealed[0] !== VERSION) throw new RangeError('slate secrets: of another version')
       const content = sealed.subarray(1 + NONCE_LENGTH)
-      try {
-        return ofKind('slate secrets', cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content))
-      } catch {
-        throw new RangeError('slate secrets: of another wallet or slate, or damaged')
-      }
+      return orThrow(
+        () => ofKind('slate secrets', cipher(slateId, sealed.subarray(1, 1 + NONCE_LENGTH)).decrypt(content)),
+        () => new RangeError('slate secrets: of another wallet or slate, or damaged'),
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
 // The JSON document of an encrypted seed, and its checks before a key is derived.
 import { fromHex, toHex } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import { DEFAULT_SCRYPT_COST, isBoundedCost, type ScryptCost } from '../../lib/scrypt-cost.js'
 import { seedFileInvalid, seedFileTooNew } from './errors.js'
 
@@ -87,11 +88,14 @@ function sealedContent(value: unknown): Uint8Array {
   return bytes
 }
 
+/** Throws SEED_FILE_INVALID. */
+export const hexOf = (text: string, length: number | undefined, name: string): Uint8Array =>
+  orThrow(
+    () => fromHex(text, length, name),
+    () => seedFileInvalid(`${name} is not hex of its length`),
+  )
+
 function hex(value: unknown, length: number | undefined, name: string): Uint8Array {
   if (typeof value !== 'string') throw seedFileInvalid(`no ${name}`)
-  try {
-    return fromHex(value, length, name)
-  } catch {
-    throw seedFileInvalid(`${name} is not hex of its length`)
-  }
+  return hexOf(value, length, name)
 }

@@ -1,5 +1,10 @@
 export { type Cost, DEFAULT_COST } from './document.js'
-export { importGrinWalletSeed } from './grin-wallet.js'
-export { weakPassword } from './new-password.js'
-export { chainOfSealedSeed, openSeed, requireSeedOf, sealSeed } from './seal.js'
-export { takeKeychain } from './take-keychain.js'
+export {
+  chainOfSealedSeed,
+  importGrinWalletSeed,
+  openSeed,
+  requireSeedOf,
+  sealSeed,
+  takeKeychain,
+  weakPassword,
+} from './seal.js'

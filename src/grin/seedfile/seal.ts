@@ -1,21 +1,25 @@
 // Encrypts the seed with a password: scrypt, then XChaCha20-Poly1305. All other members of the document, such as the chain, are
 // associated data, so that none can change without the password.
-
-import { type ScryptOptions, scrypt } from 'node:crypto'
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { pbkdf2, type ScryptOptions, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { chacha20poly1305, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { concatBytes, utf8, wipe } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { Secret } from '../../lib/secret.js'
+import { type Keychain, openKeychain } from '../keychain/index.js'
 import {
   boundedCost,
   type Cost,
   DEFAULT_COST,
   formatSealedSeed,
+  hexOf,
   isEntropyLength,
+  parseMembers,
   parseSealedSeed,
   type SealedSeed,
 } from './document.js'
-import { seedWrongChain, seedWrongPassword } from './errors.js'
+import { seedFileInvalid, seedWrongChain, seedWrongPassword } from './errors.js'
 
 export interface SealInput {
   /** 16, 20, 24, 28 or 32 bytes. */
@@ -83,4 +87,41 @@ function keyOf(password: Secret, { cost: { N, r, p }, salt }: Header): Promise<U
       error ? reject(error) : resolve(new Uint8Array(key)),
     )
   })
+}
+
+/** Opens the keychain of a seed and consumes the seed: it overwrites the bytes with zeros. */
+export function takeKeychain(entropy: Secret<Uint8Array>): Keychain {
+  try {
+    return openKeychain(entropy.reveal())
+  } finally {
+    entropy.wipe()
+  }
+}
+
+// What the password of a new wallet must be: one rule for the wizard, `wallet restore` and a first start with PAY_MNEMONIC.
+/** Characters. A wallet that exists opens with the password it has, however short. */
+const LEAST_PASSWORD = 8
+
+/** Why this cannot become a wallet password; undefined when it can. Counts characters, not bytes. */
+export const weakPassword = (text: string): string | undefined =>
+  [...text].length < LEAST_PASSWORD ? `a wallet password has at least ${LEAST_PASSWORD} characters` : undefined
+
+// Import of grin-wallet's wallet_data/wallet.seed. Specification: grin-wallet, 1.9. Its 100 rounds are weak: read, never written.
+const ROUNDS = 100
+const derive = promisify(pbkdf2)
+
+/** The wallet seed (entropy of 16 … 32 bytes) in a wallet.seed text. Throws SEED_FILE_INVALID, SEED_WRONG_PASSWORD. */
+export async function importGrinWalletSeed(text: string, password: Secret): Promise<Secret<Uint8Array>> {
+  const { encrypted_seed, salt, nonce } = parseMembers(text)
+  const content = bytesOf(encrypted_seed, 'encrypted_seed')
+  const [saltBytes, nonceBytes] = [bytesOf(salt, 'salt', 8), bytesOf(nonce, 'nonce', 12)]
+  const key = await derive(password.reveal(), saltBytes, ROUNDS, 32, 'sha512')
+  const entropy = orThrow(() => chacha20poly1305(new Uint8Array(key), nonceBytes).decrypt(content), seedWrongPassword)
+  if (!isEntropyLength(entropy.length)) throw seedFileInvalid(`holds ${entropy.length} bytes`)
+  return new Secret(entropy)
+}
+
+function bytesOf(value: unknown, name: string, length?: number): Uint8Array {
+  if (typeof value !== 'string' || value.length > 1024) throw seedFileInvalid(`${name} is missing`)
+  return hexOf(value, length, name)
 }

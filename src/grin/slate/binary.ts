@@ -1,12 +1,16 @@
 // The binary slate. Specification: grin-wallet, 2.3.
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, toHex } from '../../lib/bytes.js'
+import { hyphened } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { readingSlate, slateVersionUnsupported } from './errors.js'
-import { addressKey, addressSignature, participantCount, participantKey } from './keys.js'
 import {
+  addressKey,
+  addressSignature,
   type Participant,
+  participantCount,
+  participantKey,
   RANGE_PROOF_LENGTH,
   SLATE_STATES,
   SLATE_VERSION,
@@ -34,7 +38,7 @@ function readSlate(from: ByteReader): Slate {
   const version = from.u16('version')
   const headerVersion = from.u16('header version')
   if (version !== SLATE_VERSION) throw slateVersionUnsupported(version)
-  const id = uuidText(from.bytes(16, 'id'))
+  const id = hyphened(toHex(from.bytes(16, 'id')))
   const state = SLATE_STATES[from.u8('sta')] ?? 'NA'
   const offset = from.bytes(32, 'off')
   const options = readOptions(from)
@@ -162,11 +166,6 @@ function writeProof(to: ByteWriter, { sender, receiver, signature }: SlateProof)
     .bytes(addressKey(receiver, 'raddr'), 32)
     .u8(signature ? 1 : 0)
   if (signature) to.bytes(signature, 64, 'rsig')
-}
-
-function uuidText(bytes: Uint8Array): string {
-  const hex = toHex(bytes)
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 const uuidBytes = (id: string): Uint8Array => fromHex(id.replaceAll('-', ''), 16, 'id')

@@ -1,7 +1,8 @@
 export { decodeSlate, digestSlate, encodeSlate } from './binary.js'
 export { formatSlateJson, isSlateText, parseSlateJson } from './json.js'
-export { addressKey, isEd25519Key } from './keys.js'
 export {
+  addressKey,
+  isEd25519Key,
   type Participant,
   RANGE_PROOF_LENGTH,
   SLATE_STATES,

@@ -1,27 +1,18 @@
 // The JSON slate. Specification: grin-wallet, 2.1 and 2.2: strict on writing, lenient on reading.
-import { toHex } from '../../lib/bytes.js'
+import { fromHex, toHex } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
+import { isRawNumber, type RawNumber, rawNumber, rawText, readExactJson } from '../../lib/parse-json.js'
+import { hyphened } from '../../lib/random-bytes.js'
 import { nanoGrin } from '../amount/index.js'
 import { compactToRaw, rawToCompact } from '../crypto/index.js'
 import { quote, readingSlate, slateVersionUnsupported } from './errors.js'
 import {
-  type Members,
-  member,
-  parseSlateText,
-  present,
-  readArray,
-  readHex,
-  readObject,
-  readText,
-  readU8,
-  readU64,
-  readU64Number,
-  readUuid,
-  readVersions,
-} from './fields.js'
-import { addressKey, addressSignature, participantCount, participantKey } from './keys.js'
-import {
+  addressKey,
+  addressSignature,
   isZero,
   type Participant,
+  participantCount,
+  participantKey,
   RANGE_PROOF_LENGTH,
   SLATE_STATES,
   SLATE_VERSION,
@@ -163,3 +154,101 @@ const formatProof = ({ sender, receiver, signature }: SlateProof): string =>
     ['raddr', bytes(addressKey(receiver, 'raddr'))],
     signature && ['rsig', bytes(signature)],
   ])
+
+// Reads one JSON member of a slate, as leniently as grin-wallet, except that byte fields must have their length.
+// Specification: grin-wallet, 2.2. Every reader throws RangeError with the name of the member.
+type Members = Readonly<Record<string, unknown>>
+
+/** The widest slate a block can hold is 1.3 MB. */
+const MAX_JSON = 2_700_000
+const MAX_U64 = 2n ** 64n - 1n
+/** With all its hyphens, or without any. */
+const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{32}$/i
+
+/** Parses JSON as grin-wallet does. Integers beyond 15 digits, and numbers with a point or exponent, keep their text. */
+function parseSlateText(text: string): unknown {
+  if (text.length > MAX_JSON) throw new RangeError(`too long: ${text.length} characters`)
+  return orThrow(
+    () => readExactJson(text, { isLenient: true, numberOf }),
+    () => new RangeError('not JSON'),
+  )
+}
+
+const numberOf = (token: string): number | RawNumber => (/^-?\d{1,15}$/.test(token) ? Number(token) : rawNumber(token))
+
+/** A JSON object, to be read with `member`. */
+function readObject(value: unknown, name: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isRawNumber(value))
+    throw new RangeError(`${name}: not an object`)
+  return value as Members
+}
+
+/** Reads own members only, so that `__proto__` is ordinary data. */
+const member = (from: Members, name: string): unknown => (Object.hasOwn(from, name) ? from[name] : undefined)
+
+function readArray(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new RangeError(`${name}: not a list`)
+  return value
+}
+
+function readText(value: unknown, name: string): string {
+  if (typeof value !== 'string') throw new RangeError(`${name}: not a text`)
+  return value
+}
+
+/** A u64 as a decimal string or a number, exact; absent is 0. */
+function readU64(value: unknown, name: string): bigint {
+  if (value === undefined) return 0n
+  return typeof value === 'string' ? decimal(value, name) : readU64Number(value, name)
+}
+
+/** A u64 that is never a string. */
+function readU64Number(value: unknown, name: string): bigint {
+  return isRawNumber(value) ? decimal(rawText(value), name) : integer(value, name)
+}
+
+function decimal(digits: string, name: string): bigint {
+  if (!/^\+?\d{1,64}$/.test(digits)) throw new RangeError(`${name}: not a whole number: ${quote(digits)}`)
+  const value = BigInt(digits.replace('+', ''))
+  if (value > MAX_U64) throw new RangeError(`${name}: above 2^64-1`)
+  return value
+}
+
+function integer(value: unknown, name: string): bigint {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new RangeError(`${name}: not a whole number that can be read exactly`)
+  return BigInt(value)
+}
+
+/** A u8 as a number; absent is `absent`. */
+function readU8(value: unknown, name: string, absent: number): number {
+  if (value === undefined) return absent
+  const number = integer(value, name)
+  if (number > 255n) throw new RangeError(`${name}: above 255`)
+  return Number(number)
+}
+
+/** Hex of either case with or without `0x`, exactly `length` bytes. */
+function readHex(value: unknown, length: number, name: string): Uint8Array {
+  return fromHex(readText(value, name).replace(/^0x/, ''), length, name)
+}
+
+/** Null counts as absent. */
+const present = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Reads a UUID in all notations; returns lower case with hyphens. */
+function readUuid(value: unknown): string {
+  const text = readText(value, 'id')
+  if (!UUID.test(text)) throw new RangeError(`id: not a UUID: ${quote(text)}`)
+  const digits = text.replace(/^urn:uuid:|-/gi, '').toLowerCase()
+  return hyphened(digits)
+}
+
+/** "<slate version>:<header version>". */
+function readVersions(value: unknown): { readonly version: number; readonly headerVersion: number } {
+  const match = /^\+?(\d{1,8}):\+?(\d{1,8})$/.exec(readText(value, 'ver'))
+  const [version, headerVersion] = [Number(match?.[1] ?? -1), Number(match?.[2] ?? -1)]
+  if (!match || version > 0xffff || headerVersion > 0xffff)
+    throw new RangeError(`ver: not two version numbers: ${quote(readText(value, 'ver'))}`)
+  return { version, headerVersion }
+}

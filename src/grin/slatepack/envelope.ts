@@ -1,6 +1,9 @@
 // The binary slatepack and the plaintext of an encrypted one. Specification: grin-wallet, 3.2 and 3.3.
+import { base64 } from '@scure/base'
 import { utf8 } from '../../lib/bytes.js'
-import { GrinpayError } from '../../lib/errors.js'
+import { GrinpayError, orThrow } from '../../lib/errors.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import type { AddressKey } from '../kinds/index.js'
 import { type ByteReader, type ByteWriter, createByteReader, createByteWriter } from '../wire/index.js'
 import { type AddressPrefix, formatAddress, parseAddress } from './address.js'
@@ -27,7 +30,7 @@ export interface Metadata {
 }
 
 /** Runs a reader and turns its RangeError into SLATEPACK_INVALID. */
-export function readingSlatepack<T>(read: () => T): T {
+function readingSlatepack<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -49,20 +52,20 @@ export function decodeEnvelope(bytes: Uint8Array, prefix: AddressPrefix): Envelo
     const flags = from.u16('flags')
     const optional = createByteReader(from.bytes(from.u32('optional length'), 'optional part'))
     const sender = flags & SENDER ? readAddress(optional, 'sender', prefix) : undefined
-    const payload = from.bytes(bounded(from.u64('payload length')), 'payload')
+    const payload = from.bytes(clampLength(from.u64('payload length')), 'payload')
     return sender ? { mode, sender, payload } : { mode, payload }
   })
 }
 
 /** The mode of a number. Throws SLATEPACK_BAD_MODE. */
-export function modeOf(number: number): SlatepackMode {
+function modeOf(number: number): SlatepackMode {
   const mode = MODES[number]
   if (!mode) throw badMode(number)
   return mode
 }
 
 /** Clamps a length to a `number` beyond every payload. */
-const bounded = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
+const clampLength = (length: bigint): number => Number(length > 0x7fffffffn ? 0x7fffffffn : length)
 
 /** Writes a binary slatepack, version 1.0. */
 export function encodeEnvelope({ mode, sender, payload }: Envelope, prefix: AddressPrefix): Uint8Array {
@@ -108,4 +111,32 @@ function readAddress(from: ByteReader, what: string, prefix: AddressPrefix): Add
 function writeAddress(to: ByteWriter, publicKey: AddressKey, prefix: AddressPrefix): void {
   const text = utf8(formatAddress(prefix, publicKey))
   to.u8(text.length).bytes(text)
+}
+
+// The rare JSON form of a slatepack. Specification: grin-wallet, 3.2.
+/** Reads the JSON form from its text, and ignores unknown members. Throws SLATEPACK_INVALID, SLATEPACK_BAD_MODE, SLATEPACK_WRONG_CHAIN. */
+export function parseEnvelopeJson(text: string, prefix: AddressPrefix): Envelope {
+  return readingSlatepack(() => {
+    const document = parseJson(text)
+    if (typeof document !== 'object' || document === null) throw new RangeError('not JSON')
+    const { slatepack, mode, sender, payload } = membersOf(document)
+    if (typeof slatepack !== 'string' || !/^\d{1,3}\.\d{1,3}$/.test(slatepack)) throw new RangeError('no version')
+    if (typeof mode !== 'number' || typeof payload !== 'string') throw new RangeError('mode or payload is missing')
+    const content = orThrow(
+      () => base64.decode(payload),
+      () => new RangeError('the payload is not base64'),
+    )
+    const from = sender === undefined || sender === null ? undefined : parseAddress(foreignText(sender), prefix)
+    return { mode: modeOf(mode), ...(from && { sender: from }), payload: content }
+  })
+}
+
+/** The JSON form as text, compact. */
+export function formatEnvelopeJson({ mode, sender, payload }: Envelope, prefix: AddressPrefix): string {
+  return JSON.stringify({
+    slatepack: '1.0',
+    mode: mode === 'plain' ? 0 : 1,
+    ...(sender && { sender: formatAddress(prefix, sender) }),
+    payload: base64.encode(payload),
+  })
 }

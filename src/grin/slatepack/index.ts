@@ -17,9 +17,18 @@ export {
   type Envelope,
   encodeEnvelope,
   encodeInside,
+  formatEnvelopeJson,
+  parseEnvelopeJson,
   type SlatepackMode,
 } from './envelope.js'
-export { formatEnvelopeJson, parseEnvelopeJson } from './envelope-json.js'
 export * as slatepackErrors from './errors.js'
-export { type DecryptionKeys, type OpenedSlatepack, openEnvelope, type ReadOptions, readSlatepack } from './read.js'
-export { armorSlate, armorSlateTo, type WriteOptions } from './write.js'
+export {
+  armorSlate,
+  armorSlateTo,
+  type DecryptionKeys,
+  type OpenedSlatepack,
+  openEnvelope,
+  type ReadOptions,
+  readSlatepack,
+  type WriteOptions,
+} from './message.js'

@@ -1,4 +1,3 @@
-export { boundSecrets, type SecretSource } from './bound-secrets.js'
 export {
   FEE_BASE,
   feeField,
@@ -24,18 +23,19 @@ export {
 } from './kernel.js'
 export { parseKernelJson, parseOutputJson, parseTransactionJson } from './parse.js'
 export {
+  boundSecrets,
   excessOf,
   hasSigned,
   openSigningSession,
   packSecrets,
   participantOf,
+  type SecretSource,
   type SlateSecrets,
   sealKernel,
   signedParticipant,
   stepOffset,
   unpackSecrets,
 } from './signing.js'
-export { type KernelSums, kernelSumsBalance } from './sums.js'
 export {
   commitmentsOf,
   encodeTransaction,
@@ -49,4 +49,11 @@ export {
   transactionHash,
   transactionJson,
 } from './transaction.js'
-export { isSigned, shapeOfTransaction, type TxFailure, validateTransaction } from './validate.js'
+export {
+  isSigned,
+  type KernelSums,
+  kernelSumsBalance,
+  shapeOfTransaction,
+  type TxFailure,
+  validateTransaction,
+} from './validate.js'

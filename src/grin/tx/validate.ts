@@ -1,10 +1,52 @@
 // Validates a transaction as a node does: cheap rules first, range proofs last. Specification: grin-wallet, 2.4, 2.9; grin-crypto, 8.5, 9.
 import { compareBytes, toHex } from '../../lib/bytes.js'
-import { commitmentToPublicKey, isCommitment, type VerifyRange, verifySignature } from '../crypto/index.js'
+import {
+  commit,
+  commitmentsBalance,
+  commitmentToPublicKey,
+  isCommitment,
+  scalarFromBytes,
+  type VerifyRange,
+  verifySignature,
+} from '../crypto/index.js'
 import { MAX_WEIGHT, minimumFee, type Shape, shiftedFee, splitFee, transactionWeight } from './fees.js'
 import { feeOf, type Kernel, kernelHash, kernelMessage } from './kernel.js'
-import { kernelSumsBalance } from './sums.js'
 import { sortKey, type Transaction, type TxInput } from './transaction.js'
+
+// The balance every node checks: outputs + fees*H - inputs - created*H = kernel excesses + offset*G. Specification: grin-crypto, 9.
+/** The members of the equation inputs + created = outputs + fees + excesses + offset. */
+export interface KernelSums {
+  readonly inputs: readonly TxInput[]
+  readonly outputs: readonly TxInput[]
+  /** Kernel excesses, 33 bytes each. */
+  readonly excesses: readonly Uint8Array[]
+  /** 32 bytes; of several transactions or a whole block, the sum. */
+  readonly offset: Uint8Array
+  /** Nanogrin paid as fees. Zero for a block: its coinbase output takes the fees. */
+  readonly fees: bigint
+  /** Nanogrin created by blocks (60 GRIN each); zero for transactions. */
+  readonly created: bigint
+}
+
+/** Whether a transaction, several together, or a block balance. False for an offset that is no scalar. Throws BAD_POINT. */
+export function kernelSumsBalance({ inputs, outputs, excesses, offset, fees, created }: KernelSums): boolean {
+  const blind = scalarOrUndefined(offset)
+  if (blind === undefined) return false
+  const pos = [...outputs.map(({ commitment }) => commitment), ...coins(fees)]
+  const neg = [...inputs.map(({ commitment }) => commitment), ...coins(created), ...excesses]
+  return commitmentsBalance(pos, blind === 0n ? neg : [...neg, commit(0n, blind)])
+}
+
+/** An amount as a commitment without blinding; empty for zero, which has no commitment. */
+const coins = (amount: bigint): Uint8Array[] => (amount === 0n ? [] : [commit(amount, 0n)])
+
+function scalarOrUndefined(bytes: Uint8Array): bigint | undefined {
+  try {
+    return scalarFromBytes(bytes)
+  } catch {
+    return undefined
+  }
+}
 
 /** The first reason for which a node refuses a transaction. */
 export interface TxFailure {

@@ -1,9 +1,7 @@
 // Parses filters from the wire (NIP-01), with exact types and bounds, and names the wrong value to the client.
-
 import { isLowerHex } from '../../lib/bytes.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf } from '../../lib/parse-json.js'
-import { plainText } from '../../lib/plain-text.js'
+import { foreignText, plainText } from '../../lib/plain-text.js'
 import { parseSearch } from '../search/index.js'
 import type { Filter, TagCondition } from './filter.js'
 

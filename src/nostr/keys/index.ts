@@ -1,4 +1,3 @@
 export { childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
 export { freshSecret, isSecretKey, isSignedBy, publicKeyOf, sharedX, signDigest, signDigestWith } from './key-pair.js'
-export { verify as isSignature } from './schnorr.js'
-export { type SignatureCheck, SLOW_SIGNATURES, signatureCheck } from './signature-check.js'
+export { type SignatureCheck, SLOW_SIGNATURES, signatureCheck, verify as isSignature } from './schnorr.js'

@@ -1,6 +1,5 @@
 // Signatures of BIP-340, with its letters. The curve library multiplies secrets, in constant time. The optional C library checks
 // signatures (75 us); without it, own sums do (165 us; the curve library: 1,300 us). Every new signature is checked before it is returned.
-
 import { hash } from 'node:crypto'
 import { modP, N, P, Point, type Scalar } from '../../curve/index.js'
 import { type NativeSum, openNativeSum } from '../../curve/native.js'
@@ -52,7 +51,7 @@ function loadNativeSum(): NativeSum | undefined {
 }
 
 /** Whether the C library checks signatures. Loads it on first use. */
-export const hasNativeSum = (): boolean => loadNativeSum() !== undefined
+const hasNativeSum = (): boolean => loadNativeSum() !== undefined
 
 /** `verify` with or without the C library, with the same results. */
 export function verifyWith(
@@ -78,3 +77,17 @@ function isNonceOf(r: Uint8Array, s: Scalar, e: Scalar, publicKey: Uint8Array): 
   const R = sumOfMultiples(s, [{ x: point.x, y: modP(-point.y) }, e])
   return R !== undefined && isEven(R) && R.x === bytesToInteger(r)
 }
+
+// Which code checks signatures in this process, and the notice about the slower one.
+
+/** `native`: the C library in the optional package `secp256k1`. `webassembly`: the field machine, for machines without it. */
+export type SignatureCheck = 'native' | 'webassembly'
+
+export const signatureCheck = (): SignatureCheck => (hasNativeSum() ? 'native' : 'webassembly')
+
+/** Relays report it at the start and in the doctor. The factor was measured: docs/performance.md. */
+export const SLOW_SIGNATURES = {
+  text: 'signatures are checked in WebAssembly, because the package secp256k1 does not load: an event costs 1.6 times the processor time',
+  remedy:
+    'npm rebuild --prefix "$(npm root -g)/grinpay" secp256k1 (with a C++ compiler and Python; the package has binaries for Linux x64, macOS arm64 and Windows x64)',
+} as const

@@ -1,7 +1,9 @@
 // NIP-42 on one connection: answers a bounded number of challenges.
 
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
-import type { NostrEvent } from '../event/index.js'
+import type { Secret } from '../../lib/secret.js'
+import { AUTH_KIND, type NostrEvent, signEvent } from '../event/index.js'
 import type { RelayClock } from './ports.js'
 
 const CHALLENGES_PER_MINUTE = 10
@@ -79,4 +81,25 @@ export function createAuth({ clock, sign, eager, send, flood, settled }: AuthPar
       if (state === 'answering' && clock.monotonic() - pending.at > ANSWER_MS) settle('done')
     },
   }
+}
+
+// Builds the AUTH event of a client (NIP-42).
+
+export interface Challenge {
+  /** The dialled address of the relay. */
+  readonly relay: string
+  readonly challenge: string
+  readonly secret: Secret<Uint8Array>
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly random: RandomBytes
+}
+
+/** The event to send in an AUTH message. */
+export function authEvent({ relay, challenge, secret, now, random }: Challenge): NostrEvent {
+  const tags = [
+    ['relay', relay],
+    ['challenge', challenge],
+  ]
+  return signEvent({ kind: AUTH_KIND, created_at: Math.floor(now / 1000), tags, content: '' }, secret, random)
 }

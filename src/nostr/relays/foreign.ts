@@ -3,8 +3,8 @@
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
-import { authEvent } from '../auth/index.js'
 import { freshSecret } from '../keys/index.js'
+import { authEvent } from './auth.js'
 import { openRelayClient, type RelayClient } from './client.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 

@@ -1,5 +1,6 @@
 // Queues incoming frames of one relay and handles them in small batches, at a limited rate. The event loop runs between batches, and
 // the socket is paused while there is no room, so that one relay cannot delay the others.
+import { Fifo } from '../../lib/fifo.js'
 import type { RelayClock } from './ports.js'
 
 const BATCH_FRAMES = 32
@@ -39,8 +40,7 @@ export function createFrameQueue({
   resume,
   failed,
 }: FrameQueueParts): FrameQueue {
-  let waiting: string[] = []
-  let at = 0
+  const waiting = new Fifo<string>()
   let running = true // until start
   let paused = false
   const budget = createBudget(clock)
@@ -63,27 +63,20 @@ export function createFrameQueue({
 
   /** Handles one batch; false if there was no room for the head of the queue. */
   function batch(): boolean {
-    for (let frames = 0, chars = 0; frames < BATCH_FRAMES && chars < BATCH_CHARS && at < waiting.length; frames++) {
-      const frame = waiting[at] ?? ''
+    for (let frames = 0, chars = 0; frames < BATCH_FRAMES && chars < BATCH_CHARS; frames++) {
+      const frame = waiting.first
+      if (frame === undefined) break
       if (!handled(frame)) return false
-      at++
+      waiting.shift()
       chars += frame.length
       budget.spend(frame.length)
     }
     return true
   }
 
-  function forget(): void {
-    if (at < WAITING_MOST && at < waiting.length) return
-    waiting = waiting.slice(at)
-    at = 0
-  }
-
   /** Handles one batch; returns the ms to wait before the next. */
   function step(): number {
-    const room = batch()
-    forget()
-    if (!room) return RETRY_MS
+    if (!batch()) return RETRY_MS
     return isPaced ? budget.wait() : 0
   }
 
@@ -101,7 +94,7 @@ export function createFrameQueue({
     push(frame) {
       if (signal.aborted) return
       waiting.push(frame)
-      if (waiting.length - at > WAITING_MOST) setPaused(true)
+      if (waiting.length > WAITING_MOST) setPaused(true)
       if (!running) void run()
     },
     start: () => void run(),

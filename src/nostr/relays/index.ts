@@ -1,3 +1,4 @@
+export { authEvent } from './auth.js'
 export { openRelayClient } from './client.js'
 export { LOOK_BACK_S, type RequestFilter } from './filters.js'
 export { asksForAuth } from './frames.js'

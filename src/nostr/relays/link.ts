@@ -10,9 +10,9 @@ const RETRY_MS = 1000
 const RETRY_MOST_MS = 60_000
 const HEALTHY_MS = 60_000
 
-export type LinkState = 'connected' | 'connecting' | 'waiting'
+export type RelayLinkState = 'connected' | 'connecting' | 'waiting'
 
-export interface LinkParts {
+export interface RelayLinkParts {
   readonly clock: RelayClock
   readonly random: RandomBytes
   /** Monotonic time before which no attempt starts, whatever the back-off. */
@@ -23,9 +23,9 @@ export interface LinkParts {
   readonly onDown: (reason: string) => void
 }
 
-export interface Link {
+export interface RelayLink {
   client(): RelayClient | undefined
-  state(): LinkState
+  state(): RelayLinkState
   /** Epoch ms of the last change of state. */
   since(): number
   start(): void
@@ -40,15 +40,15 @@ export function withJitter(ms: number, random: RandomBytes): number {
   return Math.round(ms * (0.5 + byte / 510))
 }
 
-export function createLink({ clock, random, notBefore, open, onUp, onDown }: LinkParts): Link {
+export function createLink({ clock, random, notBefore, open, onUp, onDown }: RelayLinkParts): RelayLink {
   const life = new AbortController()
   let client: RelayClient | undefined
-  let state: LinkState = 'waiting'
+  let state: RelayLinkState = 'waiting'
   let since = clock.now()
   let failures = 0
   let end: (reason: string) => void = () => undefined
 
-  function enter(next: LinkState): void {
+  function enter(next: RelayLinkState): void {
     state = next
     since = clock.now()
   }

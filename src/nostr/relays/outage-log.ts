@@ -1,5 +1,5 @@
 // Logs one line when a relay is lost and one when it is back.
-import type { RelayClock, RelayLog } from './ports.js'
+import type { PoolLog, RelayClock } from './ports.js'
 
 const STEADY_MS = 60_000
 
@@ -10,7 +10,7 @@ export interface OutageLog {
   tick(): void
 }
 
-export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotonic'>, log: RelayLog): OutageLog {
+export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotonic'>, log: PoolLog): OutageLog {
   let upSince: number | undefined
   let outage: { readonly since: number; failures: number; isLogged: boolean; losses: number } | undefined
 

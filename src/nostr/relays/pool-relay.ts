@@ -3,10 +3,9 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import type { RelayClient } from './client.js'
 import { createKeyLinks } from './key-links.js'
-import { createOneTimeKeySupport, type OneTimeKeySupport } from './one-time-key-support.js'
+import { createOneTimeKeySupport, type OneTimeKeySupport, probe } from './one-time-key-support.js'
 import { createOutageLog } from './outage-log.js'
-import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
-import { probe } from './probe.js'
+import type { OpenSocket, PoolLog, RelayClock } from './ports.js'
 import { createStrikes, type Fault } from './strikes.js'
 import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import { createWaiters } from './waiters.js'
@@ -37,7 +36,7 @@ export interface PoolRelayParts {
   readonly openSocket: OpenSocket
   readonly clock: RelayClock
   readonly random: RandomBytes
-  readonly log: RelayLog
+  readonly log: PoolLog
   readonly plan: WatchPlan
   readonly wraps: WrapIntake
   readonly mainPubkey: string

@@ -3,16 +3,15 @@
 import { messageOf } from '../../lib/errors.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
-import { authEvent } from '../auth/index.js'
 import { type NostrEvent, newestFirst } from '../event/index.js'
+import { authEvent } from './auth.js'
 import type { RelayClient } from './client.js'
 import type { RequestFilter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
 import { createPoolRelay, type PoolRelay, type RelayHealth } from './pool-relay.js'
-import type { OpenSocket, RelayClock, RelayLog } from './ports.js'
-import { createThrottle } from './throttle.js'
+import type { OpenSocket, PoolLog, RelayClock } from './ports.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
-import { createWaiters } from './waiters.js'
+import { createThrottle, createWaiters } from './waiters.js'
 import { createWatchPlan } from './watch-plan.js'
 import { createWrapIntake } from './wrap-intake.js'
 
@@ -37,7 +36,7 @@ export interface RelayPoolParts {
    * no room, and the relay is paused for a moment.
    */
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean
-  readonly log: RelayLog
+  readonly log: PoolLog
 }
 
 /** The response of one relay to an event. */

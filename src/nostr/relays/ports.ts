@@ -9,7 +9,7 @@ export interface RelayClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-export interface RelayLog {
+export interface PoolLog {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
   error(fields: object, text: string): void

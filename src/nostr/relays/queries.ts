@@ -1,4 +1,4 @@
-// Queries of stored events: a filter, matching events, EOSE. A few at a time per connection.
+// RelayQueries of stored events: a filter, matching events, EOSE. A few at a time per connection.
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
 import { createMatcher, parseFilter } from '../filter/index.js'
@@ -12,7 +12,7 @@ const AT_ONCE = 8
 const WAITING_MOST = 500
 const EVENTS_MOST = 500
 
-interface Question {
+interface PendingQuery {
   readonly filter: RequestFilter
   readonly asksFor: (event: NostrEvent) => boolean
   readonly most: number
@@ -22,74 +22,74 @@ interface Question {
   readonly done: () => void
 }
 
-export interface QueriesParts {
+export interface RelayQueriesParts {
   readonly clock: RelayClock
   readonly subs: Subscriptions
   readonly fault: (fault: Fault) => void
   readonly demandAuth: () => boolean
 }
 
-export interface Queries {
+export interface RelayQueries {
   /** Genuine matching events; on timeout, those received so far. */
   ask(filter: RequestFilter, timeoutMs: number): Promise<readonly NostrEvent[]>
   authenticated(): void
   end(): void
 }
 
-export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts): Queries {
-  const running = new Map<string, Question>()
-  const waiting = new Set<Question>()
+export function createQueries({ clock, subs, fault, demandAuth }: RelayQueriesParts): RelayQueries {
+  const running = new Map<string, PendingQuery>()
+  const waiting = new Set<PendingQuery>()
   let serial = 0
   let ended = false
 
   function finish(sub: string): void {
-    const question = running.get(sub)
-    if (!question) return
+    const query = running.get(sub)
+    if (!query) return
     running.delete(sub)
     subs.close(sub)
-    question.done()
+    query.done()
     next()
   }
 
-  function take(sub: string, question: Question, value: unknown): void {
+  function take(sub: string, query: PendingQuery, value: unknown): void {
     const event = parseEvent(value)
     // A malformed event is the author's fault, not the relay's.
-    if (!event || question.events.has(event.id)) return
-    const lie = lieIn(event, question)
+    if (!event || query.events.has(event.id)) return
+    const lie = lieIn(event, query)
     if (lie) fault(lie)
-    else question.events.set(event.id, event)
-    if (question.events.size >= question.most) finish(sub)
+    else query.events.set(event.id, event)
+    if (query.events.size >= query.most) finish(sub)
   }
 
-  function closed(sub: string, question: Question, text: string): void {
-    if (!question.again && asksForAuth(text) && demandAuth()) question.again = true
+  function closed(sub: string, query: PendingQuery, text: string): void {
+    if (!query.again && asksForAuth(text) && demandAuth()) query.again = true
     else finish(sub)
   }
 
-  function send(sub: string, question: Question): void {
-    subs.open(sub, [question.filter], {
+  function send(sub: string, query: PendingQuery): void {
+    subs.open(sub, [query.filter], {
       event: (value) => {
-        take(sub, question, value)
+        take(sub, query, value)
         return true
       },
       eose: () => finish(sub),
-      closed: (text) => closed(sub, question, text),
+      closed: (text) => closed(sub, query, text),
     })
   }
 
   function next(): void {
-    for (const question of waiting) {
+    for (const query of waiting) {
       if (running.size >= AT_ONCE) return
-      waiting.delete(question)
+      waiting.delete(query)
       const sub = `ask-${serial++}`
-      running.set(sub, question)
-      send(sub, question)
+      running.set(sub, query)
+      send(sub, query)
     }
   }
 
-  function giveUp(question: Question): void {
-    waiting.delete(question)
-    for (const [sub, other] of running) if (other === question) finish(sub)
+  function giveUp(query: PendingQuery): void {
+    waiting.delete(query)
+    for (const [sub, other] of running) if (other === query) finish(sub)
   }
 
   return {
@@ -99,23 +99,23 @@ export function createQueries({ clock, subs, fault, demandAuth }: QueriesParts):
       const events = new Map<string, NostrEvent>()
       await new Promise<void>((done) => {
         const asksFor = matcherOf(filter)
-        const question: Question = { filter, asksFor, most: mostOf(filter), events, again: false, done }
+        const query: PendingQuery = { filter, asksFor, most: mostOf(filter), events, again: false, done }
         void clock.sleep(timeoutMs, timer.signal).then(() => {
-          giveUp(question)
+          giveUp(query)
           done()
         })
-        waiting.add(question)
+        waiting.add(query)
         next()
       })
       timer.abort()
       return [...events.values()]
     },
     authenticated() {
-      for (const [sub, question] of running) if (question.again) send(sub, question)
+      for (const [sub, query] of running) if (query.again) send(sub, query)
     },
     end() {
       ended = true
-      for (const question of waiting) question.done()
+      for (const query of waiting) query.done()
       waiting.clear()
       for (const sub of [...running.keys()]) finish(sub)
     },
@@ -128,7 +128,7 @@ function matcherOf(filter: RequestFilter): (event: NostrEvent) => boolean {
   return createMatcher('problem' in asked ? [] : [asked])
 }
 
-function lieIn(event: NostrEvent, { asksFor }: Question): Fault | undefined {
+function lieIn(event: NostrEvent, { asksFor }: PendingQuery): Fault | undefined {
   if (!asksFor(event)) return 'unasked'
   return isGenuine(event) ? undefined : 'forgery'
 }

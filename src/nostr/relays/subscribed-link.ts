@@ -3,7 +3,7 @@ import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { type Backfill, createBackfill } from './backfill.js'
 import { openRelayClient, type RelayClient } from './client.js'
-import { createLink, type Link, type LinkState } from './link.js'
+import { createLink, type RelayLink, type RelayLinkState } from './link.js'
 import { createLive, type Live } from './live.js'
 import type { OpenSocket, RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
@@ -45,7 +45,7 @@ export interface SubscribedLinkParts {
 export interface SubscribedLink {
   readonly start: () => void
   client(): RelayClient | undefined
-  state(): LinkState
+  state(): RelayLinkState
   since(): number
   flush(): void
   /** Sends all subscriptions again. */
@@ -117,7 +117,7 @@ export function createSubscribedLink(parts: SubscribedLinkParts): SubscribedLink
     if (client) parts.onAuthenticated(client)
   }
 
-  const link: Link = createLink({
+  const link: RelayLink = createLink({
     clock: share.clock,
     random: share.random,
     notBefore: share.shunnedUntil,

@@ -30,3 +30,41 @@ export function createWaiters(clock: RelayClock): Waiters {
     },
   }
 }
+
+// Throttle: runs at once after a quiet pause, otherwise once for all triggers within the pause.
+
+export interface ThrottleParts {
+  readonly clock: RelayClock
+  readonly signal: AbortSignal
+  /** Minimum ms between two runs. */
+  readonly pauseMs: number
+  readonly run: () => void
+  /** True: always waits for the pause, never runs at once. */
+  readonly always?: boolean
+}
+
+export function createThrottle({ clock, signal, pauseMs, run, always = false }: ThrottleParts): { trigger(): void } {
+  let last = -Infinity
+  let scheduled = false
+
+  function now(): void {
+    last = clock.monotonic()
+    run()
+  }
+
+  async function later(ms: number): Promise<void> {
+    scheduled = true
+    await clock.sleep(ms, signal)
+    scheduled = false
+    if (!signal.aborted) now()
+  }
+
+  return {
+    trigger() {
+      if (scheduled) return
+      const wait = always ? pauseMs : last + pauseMs - clock.monotonic()
+      if (wait <= 0) now()
+      else void later(wait)
+    },
+  }
+}

@@ -1,2 +1,1 @@
-export { isFound, parseSearch, type Search } from './search.js'
-export { holdsInTitle, holdsTerms, inTitle, searchTermsOf } from './terms.js'
+export { holdsInTitle, holdsTerms, inTitle, isFound, parseSearch, type Search, searchTermsOf } from './terms.js'

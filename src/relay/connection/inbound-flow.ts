@@ -4,14 +4,14 @@ import type { Engine } from '../engine.js'
 import type { Backlog } from '../ingest/pending-event.js'
 import type { ClientConnection } from './connection.js'
 import type { LargeMessageReader } from './large-message-queue.js'
-import { type Frame, ReadThrottle } from './read-throttle.js'
+import { ReadThrottle, type ReceivedFrame } from './read-throttle.js'
 
 /** Handles the messages. */
 export interface MessageHandler {
   readonly backlog: Backlog
   /** True: queued messages must wait, because a pending AUTH may change their answers. */
   readonly mustWait: boolean
-  handle(frame: Frame): void
+  handle(frame: ReceivedFrame): void
 }
 
 export class InboundFlow implements LargeMessageReader {
@@ -30,7 +30,7 @@ export class InboundFlow implements LargeMessageReader {
     this.throttle = new ReadThrottle(connection, handler.backlog)
   }
 
-  take(frame: Frame): void {
+  take(frame: ReceivedFrame): void {
     this.throttle.postpone(frame)
     this.proceed()
   }

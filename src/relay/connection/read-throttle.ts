@@ -1,7 +1,6 @@
 // Back-pressure on one connection. While it has much in progress the relay stops reading from it: further messages wait in the client's system, and
 // messages already read wait as raw frames, which cost little.
-
-import { Fifo } from '../collections/fifo.js'
+import { Fifo } from '../../lib/fifo.js'
 import type { Backlog } from '../ingest/pending-event.js'
 import type { ClientConnection } from './connection.js'
 import { isLarge } from './large-message-queue.js'
@@ -16,7 +15,7 @@ const MESSAGE_BYTES = 2048
 /** Memory overhead of a queued message. */
 const FRAME_BYTES = 200
 
-export interface Frame {
+export interface ReceivedFrame {
   readonly data: Buffer
   readonly isBinary: boolean
 }
@@ -27,7 +26,7 @@ export class ReadThrottle {
   private inThisTurn = 0
   private isPaused = false
   private bytes = 0
-  private postponed: Fifo<Frame> | undefined = undefined
+  private postponed: Fifo<ReceivedFrame> | undefined = undefined
 
   constructor(connection: ClientConnection, backlog: Backlog) {
     this.connection = connection
@@ -49,7 +48,7 @@ export class ReadThrottle {
   }
 
   /** Counts a message. True for the first of a turn: the caller then registers for its end. */
-  count({ data }: Frame): boolean {
+  count({ data }: ReceivedFrame): boolean {
     const isFirst = this.inThisTurn === 0
     this.inThisTurn += 1 + Math.floor(data.length / MESSAGE_BYTES)
     return isFirst
@@ -59,7 +58,7 @@ export class ReadThrottle {
     this.inThisTurn = 0
   }
 
-  postpone(frame: Frame): void {
+  postpone(frame: ReceivedFrame): void {
     this.postponed ??= new Fifo()
     this.postponed.push(frame)
     this.bytes += frame.data.length
@@ -76,7 +75,7 @@ export class ReadThrottle {
   }
 
   /** Takes out the oldest queued message. */
-  next(): Frame | undefined {
+  next(): ReceivedFrame | undefined {
     const frame = this.postponed?.shift()
     if (frame) this.bytes -= frame.data.length
     return frame

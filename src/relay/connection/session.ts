@@ -1,8 +1,7 @@
 // The session of one client: dispatches its messages and sends the answers (specification: relay, 4).
-import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { EventText } from '../../nostr/event/index.js'
-import { AuthenticatedKeys } from '../auth/authenticated-keys.js'
-import { maySee } from '../auth/read-access.js'
+import { AuthenticatedKeys, maySee } from '../auth/authenticated-keys.js'
 import { countEvent, countMessage } from '../counters.js'
 import type { Engine } from '../engine.js'
 import { idOf } from '../ingest/event-form.js'
@@ -16,7 +15,7 @@ import { type ClientMessage, parseClientMessage, type UnreadableMessage } from '
 import type { ClientConnection, ConnectionListener } from './connection.js'
 import { InboundFlow, type MessageHandler } from './inbound-flow.js'
 import { OutputSink } from './output-sink.js'
-import type { Frame } from './read-throttle.js'
+import type { ReceivedFrame } from './read-throttle.js'
 
 /** RFC 6455, 7.4. */
 const POLICY_VIOLATION = 1008
@@ -143,7 +142,7 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     return this.authKeys.proving > 0
   }
 
-  handle({ data, isBinary }: Frame): void {
+  handle({ data, isBinary }: ReceivedFrame): void {
     const message = parseClientMessage(data, isBinary)
     if ('why' in message) return void this.refuseUnreadable(message)
     countMessage(this.engine.counters, message[0])

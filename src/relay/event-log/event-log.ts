@@ -1,8 +1,9 @@
 // The log of a relay: the order in which its events are decided. Embedded, it is the process itself; shared, all front ends apply the same entries
 // in the same order, each to its own store (specification: scale-out, 7).
-import type { EventText } from '../../nostr/event/index.js'
+import { classOf, type EventText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { ListChange } from '../policy/index.js'
+import type { Clock, LogMark } from '../ports.js'
 
 /** An event on its way through the log. Its signature is valid, and the write policy accepted it. Ephemeral events travel too. */
 export interface LogEvent {
@@ -32,16 +33,6 @@ export type LogChange =
   | { readonly type: 'used'; readonly id: string; readonly until: number; readonly by: string }
   | { readonly type: 'settings'; readonly settings: LogSettings }
 
-/** A position in the log. */
-export interface LogMark {
-  /** From 1, without gaps. 0 in an embedded log: no position is kept. */
-  readonly pos: number
-  /** Epoch milliseconds by the clock of the writer. In a shared log the store raises it to that of the entry before. */
-  readonly at: number
-  /** Version of the rules that decide the entry's events; absent: those of this program. */
-  readonly rules?: number
-}
-
 /** `isOwn`: this process appended all of its events, and the objects are those given to `append`. */
 type EventsEntry<Own extends LogEvent = LogEvent> = LogMark &
   (
@@ -54,7 +45,7 @@ export interface ChangeEntry extends LogMark {
 }
 
 /** Why the store could not apply an entry: nothing of it was written or answered. */
-export interface NotApplied {
+interface NotApplied {
   readonly cause: unknown
 }
 
@@ -101,3 +92,46 @@ export interface RelayLog<Own extends LogEvent> extends Pick<EventLog<Own>, 'app
   /** Called once, before the first `append`. */
   follow(follower: Pick<LogFollower<Own>, 'applyEvents' | 'failed'>): void
 }
+
+// The log of a relay that runs alone: its entries come back within the call, without a position. What the store cannot write has failed.
+
+/** After so many single failures in a row the store is at fault, not an event. */
+const TOO_MANY_FAILURES = 2
+
+const NONE: LogFollower = { applyEvents: () => undefined, applyChange: async () => {}, failed: () => {} }
+
+export function createEmbeddedLog<Own extends LogEvent>({ now }: Pick<Clock, 'now'>): EventLog<Own> {
+  let follower: LogFollower<Own> = NONE
+
+  const apply = (events: readonly Own[]): NotApplied | undefined =>
+    follower.applyEvents({ pos: 0, at: now(), isOwn: true, events })
+
+  /** One event that the database rejects must not affect the others. Ephemeral ones do not need it. */
+  function applySingly(events: readonly Own[], first: NotApplied): void {
+    let [failures, last] = [0, first]
+    apply(events.filter(isEphemeral))
+    for (const event of events) {
+      if (isEphemeral(event)) continue
+      const problem = failures < TOO_MANY_FAILURES ? apply([event]) : last
+      if (problem) follower.failed([event], problem.cause)
+      failures = problem ? failures + 1 : 0
+      last = problem ?? last
+    }
+  }
+
+  return {
+    append(events) {
+      const problem = apply(events)
+      if (!problem) return
+      if (events.length === 1) follower.failed(events, problem.cause)
+      else applySingly(events, problem)
+    },
+    appendChange: async (change) => follower.applyChange({ pos: 0, at: now(), change }),
+    follow(_after, next) {
+      follower = next
+    },
+    report() {},
+  }
+}
+
+const isEphemeral = ({ text }: LogEvent): boolean => classOf(text.event.kind) === 'ephemeral'

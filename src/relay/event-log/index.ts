@@ -1,2 +1,2 @@
-export { createEmbeddedLog } from './embedded-log.js'
 export type * from './event-log.js'
+export { createEmbeddedLog } from './event-log.js'

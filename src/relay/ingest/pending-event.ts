@@ -1,6 +1,6 @@
 // An event between its first check and its answer, its origin, and the backlog of its connection.
+import type { Fifo } from '../../lib/fifo.js'
 import type { EventText } from '../../nostr/event/index.js'
-import type { Fifo } from '../collections/fifo.js'
 import type { EventSource } from '../ports.js'
 
 /** The sender of events, which receives their answers. */

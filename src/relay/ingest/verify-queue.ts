@@ -1,6 +1,6 @@
 // Queues signatures for the verifier. Connections take turns, and the number of signatures in flight per connection depends on how many were valid
 // lately. A flood of bad signatures delays only its own connection.
-import { Fifo } from '../collections/fifo.js'
+import { Fifo } from '../../lib/fifo.js'
 import type { Verifier } from '../ports.js'
 import type { Backlog, PendingEvent } from './pending-event.js'
 

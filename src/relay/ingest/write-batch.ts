@@ -1,8 +1,8 @@
 // Collects verified events and gives them to the log at the end of the turn. When their entry comes back, it is written in one transaction, then
 // answered, then delivered to subscriptions.
 import { classOf, type EventText } from '../../nostr/event/index.js'
-import type { EventLog, LogEvent, LogFollower, LogMark } from '../event-log/index.js'
-import type { EventStore, StoreOutcome } from '../ports.js'
+import type { EventLog, LogEvent, LogFollower } from '../event-log/index.js'
+import type { EventStore, LogMark, StoreOutcome } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
 import type { PendingEvent } from './pending-event.js'
 import type { WriteOutage } from './write-outage.js'

@@ -1,6 +1,6 @@
 // The methods of NIP-86, as one table.
-import { foreignText } from '../../lib/foreign-text.js'
-import { listEntryInvalid } from '../policy/errors.js'
+import { foreignText } from '../../lib/plain-text.js'
+import { listEntryInvalid } from '../errors.js'
 import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/index.js'
 import type { ManagementParts } from './ports.js'
 

@@ -1,6 +1,5 @@
 // Watches the heap once a second. Before it is full the relay refuses new subscriptions, then disconnects the clients that hold most of it;
 // otherwise Node would end the process. Small clients stay, because dropping them would not help.
-
 import type { Log } from '../ports.js'
 import { freeHeap, type MemoryConsumer } from './memory-limit.js'
 
@@ -82,3 +81,34 @@ export function createHeapGuard({ heap, clients, log }: HeapGuardParts): HeapGua
 
 /** For processes without heap measurements. */
 export const NO_HEAP_GUARD: HeapGuard = { isTight: () => false, check: () => undefined }
+
+// Collects garbage after a burst of connections. Node collects only under load: a relay whose clients all came at once and then stay quiet would
+// retain half as much memory again per client.
+
+/** New connections that justify the pause of a collection. */
+const CONNECTIONS_WORTH = 1000
+/** Seconds without a new connection and with few messages. */
+const QUIET_SECONDS = 15
+const MOST_MESSAGES = 20
+
+export interface Activity {
+  /** Since the start. */
+  readonly connected: number
+  readonly messages: number
+}
+
+/** Call the result once a second with the activity. It calls `collect` once after each burst, when the relay is quiet. */
+export function createGcAfterBurst(collect: () => void): (activity: Activity) => void {
+  let last: Activity = { connected: 0, messages: 0 }
+  let tidied = 0
+  let quietSeconds = 0
+
+  return (activity) => {
+    const isQuiet = activity.connected === last.connected && activity.messages - last.messages <= MOST_MESSAGES
+    quietSeconds = isQuiet ? quietSeconds + 1 : 0
+    last = activity
+    if (quietSeconds < QUIET_SECONDS || activity.connected - tidied < CONNECTIONS_WORTH) return
+    tidied = activity.connected
+    collect()
+  }
+}

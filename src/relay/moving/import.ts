@@ -26,7 +26,7 @@ const BATCH = 500
 /** Rejects with the error of `chunks` or `take`. Events taken before stay stored, and a second run skips them. */
 export async function importLines(parts: ImportParts): Promise<ImportCounts> {
   const { chunks, longestLine, take, onProgress, batchSize = BATCH, signal } = parts
-  const tally = createImportCounts()
+  const counts = createImportCounts()
   let before: Promise<void> = Promise.resolve()
 
   async function settle(
@@ -37,8 +37,8 @@ export async function importLines(parts: ImportParts): Promise<ImportCounts> {
     const answers = await answering
     await earlier
     for (const [place, { line }] of batch.entries())
-      tally.add({ line, ...(answers[place] ?? { id: '?', accepted: false, text: 'error: no answer' }) })
-    onProgress?.(tally.result())
+      counts.add({ line, ...(answers[place] ?? { id: '?', accepted: false, text: 'error: no answer' }) })
+    onProgress?.(counts.result())
   }
 
   async function send(batch: readonly Candidate[]): Promise<void> {
@@ -53,7 +53,7 @@ export async function importLines(parts: ImportParts): Promise<ImportCounts> {
   for await (const line of readLines(chunks, longestLine)) {
     if (signal?.aborted) break
     const candidate = parseCandidate(line)
-    if ('refusal' in candidate) tally.add({ line: line.number, id: '?', accepted: false, text: candidate.refusal })
+    if ('refusal' in candidate) counts.add({ line: line.number, id: '?', accepted: false, text: candidate.refusal })
     else if (batch.push(candidate) === batchSize) {
       await send(batch)
       batch = []
@@ -61,7 +61,7 @@ export async function importLines(parts: ImportParts): Promise<ImportCounts> {
   }
   if (!signal?.aborted) await send(batch)
   await before
-  return tally.result()
+  return counts.result()
 }
 
 interface Candidate {

@@ -1,10 +1,9 @@
 // Reconciliations of one client with the stored events (NIP-77): NEG-OPEN, NEG-MSG, NEG-CLOSE, and the texts of NEG-ERR (specification: relay, 4).
-
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
-import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
+import { textsFor, wantsOnlyWraps } from '../auth/authenticated-keys.js'
 import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'
 import type { SetEntry, SetListing } from '../ports.js'

@@ -1,7 +1,7 @@
 // Assembles frames and hands them to sockets, once per turn per connection. Memory that a socket took at once is reused for the next frames; memory
 // that it retains stays untouched. While clients keep up, all share one slab.
 
-import { Queue } from './queue.js'
+import { OutputQueue } from './queue.js'
 
 const SLAB_BYTES = 262_144
 /** Minimum free bytes of a slab; below them a new slab begins, so that frames leave many at a time. */
@@ -21,9 +21,9 @@ export interface FrameWriter {
   /** The memory to write into, from `from` on. */
   readonly slab: Slab
   /** Returns an empty queue. */
-  takeQueue(): Queue
+  takeQueue(): OutputQueue
   /** Returns an empty queue for reuse. */
-  returnQueue(queue: Queue): void
+  returnQueue(queue: OutputQueue): void
 }
 
 class Slab {
@@ -47,7 +47,7 @@ class Slab {
 /** `defer` runs a callback after the current one, before the event loop continues. */
 export function createFrameWriter(defer: (flush: () => void) => void = process.nextTick): FrameWriter {
   let scheduled: Flushable[] = []
-  const queues: Queue[] = []
+  const queues: OutputQueue[] = []
 
   function flush(): void {
     const boxes = scheduled
@@ -61,7 +61,7 @@ export function createFrameWriter(defer: (flush: () => void) => void = process.n
     },
     flush,
     slab: new Slab(),
-    takeQueue: () => queues.pop() ?? new Queue(),
+    takeQueue: () => queues.pop() ?? new OutputQueue(),
     returnQueue(queue) {
       if (queues.length < SPARE_QUEUES) queues.push(queue)
     },

@@ -1,7 +1,7 @@
 // The outbox of one connection: messages keep their order, leave in one write per turn, and wait while the connection is stalled.
 import type { EventPage } from '../ports.js'
 import type { FrameWriter } from './frame-writer.js'
-import type { Queue } from './queue.js'
+import type { OutputQueue } from './queue.js'
 
 /** The connection, as the outbox needs it. */
 export interface OutboxParts {
@@ -47,7 +47,7 @@ const NO_CALLBACKS: readonly (() => void)[] = []
 class ConnectionOutbox implements Outbox {
   private readonly parts: OutboxParts
   /** Absent while empty. */
-  private queue: Queue | undefined
+  private queue: OutputQueue | undefined
   private waiting: readonly (() => void)[] = NO_CALLBACKS
   private state: 'open' | 'stalled' | 'closed' = 'open'
   private isScheduled = false
@@ -102,7 +102,7 @@ class ConnectionOutbox implements Outbox {
     this.release()
   }
 
-  private openQueue(): Queue {
+  private openQueue(): OutputQueue {
     this.queue ??= this.parts.frameWriter.takeQueue()
     return this.queue
   }
@@ -142,7 +142,7 @@ class ConnectionOutbox implements Outbox {
     this.reportedBytes = waiting
   }
 
-  private writeSome(queue: Queue): void {
+  private writeSome(queue: OutputQueue): void {
     const { parts } = this
     const { slab } = parts.frameWriter
     slab.open(queue.nextFrame())

@@ -9,7 +9,7 @@ const MOST_FREE = 1024
 /** Memory of a slot, beside the text. */
 const PLACE_BYTES = 64
 
-export class Queue {
+export class OutputQueue {
   /** Bytes of all frames. */
   bytes = 0
   /** Bytes of messages held as strings. */

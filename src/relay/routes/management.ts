@@ -1,7 +1,7 @@
 // POST / with the media type of management (NIP-86). Any other POST is 404.
 import type { FastifyPluginAsync } from 'fastify'
 import { defineError } from '../../lib/errors.js'
-import type { Management } from '../management/index.js'
+import type { Management } from '../management/management.js'
 
 export interface ManagementOptions {
   readonly management: Management

@@ -2,7 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { originForm } from '../../lib/request-target.js'
+import { originForm } from '../../lib/url.js'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
+import { dropLargest } from '../memory/memory-limit.js'
 import type { Pinged } from './heartbeat.js'
-import type { UnfinishedReader } from './unfinished-messages.js'
 
 /** Time limit for the closing handshake. */
 export const CLOSE_MS = 2000
@@ -149,3 +149,15 @@ function payloadAt(frames: Buffer, at: number): { readonly start: number; readon
   if (short === LONGER) return { start: at + 10, length: Number(frames.readBigUInt64BE(at + 2)) }
   return { start: at + 2, length: short }
 }
+
+// Bounds the memory of messages that never end. Each client has a limit of its own, but thousands of clients together would fill the memory.
+
+export interface UnfinishedReader {
+  /** Bytes read since its last whole message. */
+  unfinishedBytes(): number
+  drop(reason: string): void
+}
+
+/** Disconnects the largest until the others hold at most `most` bytes together. */
+export const dropUnfinished = (all: Iterable<UnfinishedReader>, most: number): void =>
+  dropLargest(all, { most, sizeOf: (one) => one.unfinishedBytes(), reason: 'a message without end' })

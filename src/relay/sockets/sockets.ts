@@ -2,8 +2,7 @@
 import type { Server } from 'node:http'
 import type { Clock } from '../ports.js'
 import { createDoorway, type DoorwayParts } from './acceptor.js'
-import { CLOSE_MS } from './client-socket.js'
-import { dropUnfinished } from './unfinished-messages.js'
+import { CLOSE_MS, dropUnfinished } from './client-socket.js'
 
 export interface SocketParts extends DoorwayParts {
   readonly server: Server

@@ -1,7 +1,7 @@
 // Finds the subscriptions that match a new event. Each filter is indexed under its most selective condition, and an event looks up only its own
 // values, so other subscriptions cost nothing. Filters whose time range no current event can match are kept apart.
 import type { NostrEvent } from '../../nostr/event/index.js'
-import { type Filter, fits, prepareFilter } from '../../nostr/filter/index.js'
+import { type Filter, fits, prepareFilter, type TagCondition } from '../../nostr/filter/index.js'
 import { ChurnMap } from '../collections/churn-map.js'
 import {
   createFilterIndexes,
@@ -9,8 +9,8 @@ import {
   type FilterIndexes,
   type IndexedFilter,
   type IndexedSubscription,
+  type Key,
 } from './filter-index.js'
-import { chooseKeys } from './index-key.js'
 import { createTimeWindow } from './time-window.js'
 
 export interface LiveIndex<S> {
@@ -167,3 +167,41 @@ export function createLiveIndex<S>(rejectFutureSeconds = 0): LiveIndex<S> {
 
 /** False for an empty time range, which would be checked against every event in vain. */
 const canMatch = ({ since = 0, until = since }: Filter): boolean => since <= until
+
+// Chooses the index keys of a filter: its most selective condition.
+
+/** The keys of a filter in the index, and the conditions that remain to be checked. */
+interface KeyChoice {
+  /** A single letter stands for the tag of that name. */
+  readonly by: 'ids' | 'authors' | 'kinds' | 'everything' | string
+  readonly keys: readonly Key[]
+  readonly rest: Filter
+}
+
+/** True for tags that name one event or one key, and not a topic that many share. */
+const isNarrow = ({ letter }: TagCondition): boolean => letter === 'e' || letter === 'p'
+
+/** Order of preference: ids, narrow tags, authors, other tags, kinds. */
+function chooseKeys(filter: Filter): KeyChoice {
+  if (filter.ids) return byIds(filter.ids, filter)
+  const narrow = filter.tags.find(isNarrow)
+  if (narrow) return byTag(narrow, filter)
+  if (filter.authors) return byAuthors(filter.authors, filter)
+  const [tag] = filter.tags
+  if (tag) return byTag(tag, filter)
+  if (filter.kinds) return byKinds(filter.kinds, filter)
+  return { by: 'everything', keys: [''], rest: filter }
+}
+
+const byIds = (keys: readonly string[], { ids: _, ...rest }: Filter): KeyChoice => ({ by: 'ids', keys, rest })
+const byAuthors = (keys: readonly string[], { authors: _, ...rest }: Filter): KeyChoice => ({
+  by: 'authors',
+  keys,
+  rest,
+})
+const byKinds = (keys: readonly number[], { kinds: _, ...rest }: Filter): KeyChoice => ({ by: 'kinds', keys, rest })
+const byTag = (tag: TagCondition, filter: Filter): KeyChoice => ({
+  by: tag.letter,
+  keys: tag.values,
+  rest: { ...filter, tags: filter.tags.filter((other) => other !== tag) },
+})

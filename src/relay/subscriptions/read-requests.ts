@@ -1,8 +1,8 @@
 // REQ, COUNT and CLOSE of one client, with their limits (specification: relay, 4 and 9).
 import { messageOf } from '../../lib/errors.js'
-import { type MessageBudget, openMessageBudget } from '../../lib/token-bucket.js'
+import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import { textsFor, wantsOnlyWraps } from '../auth/read-access.js'
+import { textsFor, wantsOnlyWraps } from '../auth/authenticated-keys.js'
 import { ChurnMap } from '../collections/churn-map.js'
 import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
 import type { Engine } from '../engine.js'

@@ -15,7 +15,7 @@ import {
   VERSION,
 } from '../negentropy/wire.js'
 
-export type Side = 'here' | 'there'
+export type SyncSide = 'here' | 'there'
 
 /** A range to ask one side about. */
 interface Question {
@@ -29,7 +29,7 @@ interface Question {
 
 export interface RelayReconciler {
   /** The next message and its side; undefined at the end. Answer each message before the next. */
-  next(): { readonly side: Side; readonly message: Buffer } | undefined
+  next(): { readonly side: SyncSide; readonly message: Buffer } | undefined
   /** Throws BadMessage. */
   answered(message: Uint8Array): void
   /** `have`: only here; `need`: only there. */
@@ -45,20 +45,20 @@ const UNLIKELY = new Uint8Array(FINGERPRINT_BYTES).fill(255)
 /** Throws BadMessage when there are more than `most` differences. */
 export function createRelayReconciler(most: number): RelayReconciler {
   const differences = createDifferences(most)
-  const questions: Record<Side, Question[]> = {
+  const questions: Record<SyncSide, Question[]> = {
     here: [{ from: START, to: END, about: { fingerprint: UNLIKELY } }],
     there: [],
   }
-  let asked: { readonly side: Side; readonly questions: readonly Question[] } = { side: 'here', questions: [] }
+  let asked: { readonly side: SyncSide; readonly questions: readonly Question[] } = { side: 'here', questions: [] }
 
   /** The side with the earliest open range. */
-  function sideToAsk(): Side | undefined {
+  function sideToAsk(): SyncSide | undefined {
     const [here, there] = [questions.here[0], questions.there[0]]
     if (!here || !there) return here ? 'here' : there && 'there'
     return compareBounds(here.from, there.from) <= 0 ? 'here' : 'there'
   }
 
-  function ask(side: Side, question: Question): void {
+  function ask(side: SyncSide, question: Question): void {
     const list = questions[side]
     const at = list.findIndex(({ from }) => compareBounds(question.from, from) < 0)
     list.splice(at === -1 ? list.length : at, 0, question)
@@ -111,7 +111,7 @@ export function createRelayReconciler(most: number): RelayReconciler {
   }
 }
 
-const otherThan = (side: Side): Side => (side === 'here' ? 'there' : 'here')
+const otherThan = (side: SyncSide): SyncSide => (side === 'here' ? 'there' : 'here')
 
 /** The earliest questions that do not overlap. */
 function takeBatch(list: Question[]): readonly Question[] {

@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/errors.js'
 import { syncFailed } from '../errors.js'
 import { BadMessage } from '../negentropy/wire.js'
 import { openPeer, type Peer, type PeerKey, type PeerParts } from './peer.js'
-import { createRelayReconciler, type Side } from './relay-reconciler.js'
+import { createRelayReconciler, type SyncSide } from './relay-reconciler.js'
 
 export type Direction = 'up' | 'down' | 'both'
 
@@ -81,7 +81,7 @@ const report =
   (done: number, of: number): void =>
     onProgress({ step, done, of })
 
-type Peers = Readonly<Record<Side, Peer>>
+type Peers = Readonly<Record<SyncSide, Peer>>
 
 interface Reconciled {
   readonly messages: number

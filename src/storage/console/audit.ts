@@ -1,9 +1,8 @@
 // The audit log: each entry in two halves, only added to.
-
 import type { AuditEntry, ConsoleStore } from '../../console/index.js'
 import { ROLES } from '../../console/sign-in/roles.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import { type Order, readPage } from '../paging.js'
 import { createTable, integerCell, json, nullable, textCell, wordCell } from '../sqlite/columns.js'
 import type { Write } from '../sqlite/group-commit.js'

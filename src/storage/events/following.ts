@@ -21,7 +21,7 @@ export interface FollowedLog extends Pick<PositionKeeper, 'membership' | 'bind'>
 /** Sends a removal through the log; resolves with the number of deleted events when it was applied here. */
 export type RequestRemoval = (filters: readonly Filter[], spared?: Spared) => Promise<number>
 
-export interface Following {
+export interface LogFollowing {
   readonly log: FollowedLog
   readonly removal: Removal
   append(events: readonly EventText[], mark?: LogMark): readonly StoreOutcome[]
@@ -38,7 +38,7 @@ interface Parts extends Omit<RemovalParts, 'now' | 'find'> {
   readonly founder: string
 }
 
-export function createFollowing({ db, state, writer, rules, findAt, requestRemoval, founder }: Parts): Following {
+export function createFollowing({ db, state, writer, rules, findAt, requestRemoval, founder }: Parts): LogFollowing {
   const position = openPosition(db, founder)
   /** Epoch milliseconds: of the entry that is being applied, or the last one. */
   let at = position.current().at

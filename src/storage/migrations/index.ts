@@ -1,10 +1,8 @@
 // Every step of each schema, forward only; the place in the list is the schema number, starting at 1.
 import { tillSchema } from './001-till.js'
 import { railsSchema } from './002-rails.js'
-import { consoleSchema } from './console-001.js'
-import { passkeySchema } from './console-002.js'
-import { eventSchema } from './events-001.js'
-import { marksByDeletionSchema } from './events-002.js'
+import { consoleSchema, passkeySchema } from './console.js'
+import { eventSchema, marksByDeletionSchema } from './events.js'
 import {
   freshSlatesSchema,
   openRailsSchema,
@@ -16,8 +14,7 @@ import {
   usesSchema,
   webhookReceiversSchema,
 } from './later-steps.js'
-import { nameSchema } from './names-001.js'
-import { heldNamesSchema } from './names-002.js'
+import { heldNamesSchema, nameSchema } from './names.js'
 
 export const TILL_MIGRATIONS: readonly string[] = [
   tillSchema,

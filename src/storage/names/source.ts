@@ -1,6 +1,7 @@
 // Files that names can be imported from: a names.db, a legacy database, a static nostr.json, or the lines of an export.
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { membersOf, objectOf, parseJson } from '../../lib/parse-json.js'
 import { withoutByteOrderMark } from '../../lib/plain-text.js'
 import { importUnknown } from '../errors.js'
 import { NAMES_FILE } from '../sqlite/kinds.js'
@@ -9,8 +10,7 @@ import { isDatabaseFile, naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { exportRows } from './export.js'
 import { legacyRows, legacyTables, type SourceRow } from './legacy-import.js'
-import { parseNameLine } from './lines.js'
-import { documentRows, namesIn } from './nostr-json.js'
+import { checkRow, parseNameLine } from './lines.js'
 
 /** A nostr.json is read whole; a larger file is taken for lines. */
 const LARGEST_DOCUMENT = 64 * 1024 * 1024
@@ -73,5 +73,25 @@ async function* lineRows(path: string): AsyncGenerator<SourceRow> {
   } finally {
     // The end of the loop closes neither: the stream would be read to its end.
     input.destroy()
+  }
+}
+
+/** The names of a static nostr.json, as web servers hand them out (NIP-05). */
+type StaticNames = Readonly<Record<string, unknown>>
+
+/** Undefined for what is no such document. */
+function namesIn(text: string): StaticNames | undefined {
+  const { names } = objectOf(parseJson(text))
+  return typeof names === 'object' && names !== null && !Array.isArray(names) ? membersOf(names) : undefined
+}
+
+/** One row per name; its relays are not kept: the authority answers with its own. `createdAt`: epoch milliseconds; the document has no times. */
+async function* documentRows(names: StaticNames, createdAt: number): AsyncGenerator<SourceRow> {
+  for (const [typed, key] of Object.entries(names)) {
+    const pubkey = typeof key === 'string' ? key.trim().toLowerCase() : key
+    yield {
+      place: `name ${JSON.stringify(typed.slice(0, 40))}`,
+      row: checkRow('name', { name: typed.toLowerCase(), pubkey, createdAt }),
+    }
   }
 }

@@ -1,4 +1,4 @@
-// How the name authority's values are stored in their tables (columns: migrations/names-001.ts).
+// How the name authority's values are stored in their tables (columns: migrations/names.ts).
 import type { ActiveName, AuditEntry, Grant, NameRecord, Offer, ReservedName, Transfer } from '../../authority/index.js'
 import { ACTORS, AUDIT_ACTIONS, GRANT_STATUSES, OFFER_STATUSES, RESOURCES } from '../../authority/model.js'
 import { membersOf } from '../../lib/parse-json.js'

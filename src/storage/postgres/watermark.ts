@@ -94,7 +94,7 @@ export async function openWatermark({ file, now }: WatermarkParts): Promise<Wate
   }
 }
 
-interface Forgetting {
+export interface Forgetting {
   /** Also when no loss was reported. */
   readonly always?: boolean
   /** Done before, so that no process starts without it. */

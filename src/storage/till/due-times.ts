@@ -1,6 +1,6 @@
 // Work that is put off, and times so far ahead that only a clock that ran ahead can have written them.
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import { RECEIVERS } from '../../lib/receiver-settings.js'
+import { RECEIVERS } from '../../lib/webhooks.js'
 import type { SqlValue } from '../sqlite/sqlite.js'
 
 /** Table, column and the longest wait of everything that is put off, and what the index of its due times says besides. */

@@ -5,7 +5,7 @@ import { sql } from '../dialect.js'
 import { amountOfHalves, integerCell } from '../sqlite/columns.js'
 import type { Row, SqlValue } from '../sqlite/sqlite.js'
 import { all, get, type Runner, type Verb } from '../verbs.js'
-import { WAITING } from './desk.js'
+import { WAITING } from './console.js'
 
 /** Triggers keep it; in PostgreSQL no two changes write the same row. */
 const TOTALS = sql(({ either }) =>

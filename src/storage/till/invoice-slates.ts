@@ -7,21 +7,23 @@ import { exists, many, one, type Runner, run, type Verb } from '../verbs.js'
 import { payableBy } from './invoices.js'
 import type { WorkLeases } from './leases.js'
 import { findInvoice } from './rows.js'
-import { isWanted } from './rules.js'
+import { isWanted, SLATE_RAIL } from './rules.js'
 import { closeEverySlate, replaceSlate } from './slate-moves.js'
 import { INVOICE, INVOICE_SLATE } from './tables.js'
 
 const BY_ID = `SELECT ${INVOICE_SLATE.columns} FROM invoice_slate WHERE id = ?`
-const PAYABLE = payableBy('payable_rail', "rail = 'grin1' AND amount = ?")
+const PAYABLE = payableBy('payable_rail', `rail = '${SLATE_RAIL}' AND amount = ?`)
 
 /** The conditions repeat those of the index word by word. */
 const WITHOUT = sql(
   ({ by }) => `SELECT ${INVOICE.columns} FROM invoice ${by('invoice_without_slate')}
-  WHERE status = 'open' AND rail = 'grin1' AND slatepack IS NULL AND coalesce(expires_at, 9223372036854775807) > ?
+  WHERE status = 'open' AND rail = '${SLATE_RAIL}' AND slatepack IS NULL AND coalesce(expires_at, 9223372036854775807) > ?
   ORDER BY created_at DESC LIMIT ?`,
 )
 const TWIN = sql(
-  ({ by }) => `SELECT 1 FROM invoice ${by('invoice_open_rail')} WHERE status = 'open' AND rail = 'grin1' AND amount = ?
+  ({
+    by,
+  }) => `SELECT 1 FROM invoice ${by('invoice_open_rail')} WHERE status = 'open' AND rail = '${SLATE_RAIL}' AND amount = ?
   AND (created_at, seq) < (?, (SELECT seq FROM invoice WHERE id = ?)) LIMIT 1`,
 )
 const DROP_OLD = sql(

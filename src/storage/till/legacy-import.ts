@@ -11,7 +11,7 @@ import { DELIVERY, INVOICE, PAYMENT, USER } from './tables.js'
 const KINDS = ['invoices', 'payments', 'users', 'events'] as const
 type Kind = (typeof KINDS)[number]
 
-export type TillImportCounts = Readonly<Record<Kind, number>>
+type TillImportCounts = Readonly<Record<Kind, number>>
 
 export type TillImportOutcome =
   | {

@@ -6,11 +6,12 @@ import { integerCell, nullable } from '../sqlite/columns.js'
 import { exists, get, one, type Runner, run, type Verb } from '../verbs.js'
 import type { WorkLeases } from './leases.js'
 import { markReplied } from './rows.js'
+import { REPLY_RAIL } from './rules.js'
 import { LETTER } from './tables.js'
 
 /** A notice waits for the reply of its payment; those made up to the time that is bound wait no longer. */
 export const LETTER_HELD_BACK = `(kind IN (${HELD_NOTICES.map((kind) => `'${kind}'`).join(', ')}) AND created_at > ?
-    AND EXISTS (SELECT 1 FROM payment WHERE payment.id = letter.payment_id AND rail = 'nostr' AND settlement = 'received'))`
+    AND EXISTS (SELECT 1 FROM payment WHERE payment.id = letter.payment_id AND rail = '${REPLY_RAIL}' AND settlement = 'received'))`
 
 const FIND = `SELECT ${LETTER.columns} FROM letter WHERE payment_id = ? AND kind = ?`
 const KEEP_WRAP = `UPDATE letter SET wrap = ? WHERE payment_id = ? AND kind = ? AND state = 'pending' AND wrap IS NULL`

@@ -1,6 +1,6 @@
 // What the webhook outbox stores and counts.
 import { HOLDING_ATTEMPTS } from '../../lib/due-times.js'
-import { RECEIVERS } from '../../lib/receiver-settings.js'
+import { RECEIVERS } from '../../lib/webhooks.js'
 import type {
   Attempt,
   Delivery,

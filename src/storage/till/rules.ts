@@ -11,6 +11,13 @@ import type {
 } from '../../till/index.js'
 import { type Happening, next, statusAfter } from '../../till/invoices/transitions.js'
 
+/**
+ * The rails that queries and partial indexes of the store name: the one with invoice slates, and the one whose replies are messages.
+ * test/till/rails.test.ts holds them against the table of rails.
+ */
+export const SLATE_RAIL = 'grin1'
+export const REPLY_RAIL = 'nostr'
+
 /** How long an idempotency key is remembered, in milliseconds. */
 export const KEY_LIFE = 24 * 3600 * 1000
 
@@ -69,7 +76,7 @@ export function requoted(before: Invoice | undefined, seen: number, quote: Quote
 
 /** Open on the rail, and the price is still that of the slate. */
 export const isWanted = (invoice: Invoice, slate: InvoiceSlate): boolean =>
-  invoice.offeredRail === 'grin1' && invoice.status === 'open' && invoice.amount === slate.amount
+  invoice.offeredRail === SLATE_RAIL && invoice.status === 'open' && invoice.amount === slate.amount
 
 /** Throws when the new invoice does not show the slate that it is stored with. */
 export function requireShown(invoice: Invoice, slate: InvoiceSlate): void {

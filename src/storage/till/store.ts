@@ -1,7 +1,7 @@
 // The till's database: opening it safely, and its verbs put together.
 import { existsSync } from 'node:fs'
 import { CLOSED_SLATE_MS } from '../../lib/due-times.js'
-import type { DeskReads, SaleReads, TillStore } from '../../till/index.js'
+import type { ConsoleReads, SaleReads, TillStore } from '../../till/index.js'
 import { sql } from '../dialect.js'
 import { databaseMissing, databaseReadOnly } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
@@ -16,11 +16,11 @@ import type { Sqlite } from '../sqlite/sqlite.js'
 import { all, get, type Runner, type Verb } from '../verbs.js'
 import { claimVerbs } from './claims.js'
 import { reportVerbs } from './confirmed-rows.js'
-import { deskVerbs } from './desk.js'
+import { consoleVerbs } from './console.js'
+import { idVerbs, saleVerbs } from './console-search.js'
 import { pullBacks } from './due-times.js'
 import { figureVerbs } from './figures.js'
 import { checkIdentity, checkKnownIdentity, identityOf, type TillIdentity } from './identity.js'
-import { idVerbs } from './ids.js'
 import { dropOldSlates, invoiceSlateVerbs, SLATE_END } from './invoice-slates.js'
 import { expireDue, forgetKeys, invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
@@ -29,7 +29,6 @@ import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
 import { letterVerbs } from './letters.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
-import { saleVerbs } from './sales.js'
 import { seenVerbs } from './seen.js'
 import { settlementVerbs } from './settlement.js'
 import { closeSlatesOf } from './slate-moves.js'
@@ -38,7 +37,7 @@ import { useVerbs } from './uses.js'
 import { keysInLists, watchVerbs } from './watch.js'
 
 /** What a till runs on, in a file or in PostgreSQL. */
-export interface RunningTillStore extends TillStore, DeskReads, SaleReads, KeyVerbs {
+export interface RunningTillStore extends TillStore, ConsoleReads, SaleReads, KeyVerbs {
   /** The newest time in the database, epoch milliseconds: the last write was then or later. */
   newestTime(): Promise<number>
   /** Writes what was asked for before, once; it may be called again. */
@@ -115,7 +114,7 @@ export const commonTillVerbs = (runner: Runner, leases: TillLeases) => ({
   ...idVerbs(runner),
   ...reportVerbs(runner),
   ...invoiceSlateVerbs(runner, leases.pushes),
-  ...deskVerbs(runner),
+  ...consoleVerbs(runner),
   ...saleVerbs(runner),
   newestTime: () => runner.read(newestTime),
 })

@@ -23,7 +23,7 @@ interface Agreed {
   readonly outputThere: boolean
 }
 
-export type Agreement =
+type Agreement =
   | Agreed
   /** Without `alarm`: some nodes have only not come as far as the others. */
   | { readonly agreed: false; readonly alarm?: string }
@@ -172,3 +172,17 @@ const shortOf = (depth: number, sighting: Sighting, nextCheckAt: number): Sighti
 })
 
 const HIDDEN = 'it has waited too long for its kernel, which another node than the first one shows: check PAY_NODE_URL'
+
+// The pools of the nodes as one pass sees them: each question is asked once, whatever the number of payments.
+
+/** Excesses (hex) in the pools of at least so many nodes. */
+export type PoolView = (nodes: number) => Promise<ReadonlySet<string>>
+
+export function createPoolView(chain: Pick<Chain, 'poolExcesses'>): PoolView {
+  const pools = new Map<number, Promise<ReadonlySet<string>>>()
+  return (nodes) => {
+    const pool = pools.get(nodes) ?? chain.poolExcesses(nodes)
+    pools.set(nodes, pool)
+    return pool
+  }
+}

@@ -3,8 +3,7 @@
 import { toHex } from '../../lib/bytes.js'
 import type { Payment, Settlement } from '../model.js'
 import type { TillParts } from '../parts.js'
-import { nodesNeeded } from './agreement.js'
-import { createPoolView } from './pool-view.js'
+import { createPoolView, nodesNeeded } from './agreement.js'
 import type { Tips } from './tips.js'
 
 /** Milliseconds between the end of one look and the start of the next. */

@@ -4,6 +4,7 @@ import { badArgument, type RpcMethod } from '../../lib/json-rpc.js'
 import type { PasteReply } from '../api.js'
 import type { Wallet } from '../parts.js'
 import type { RailIntake } from '../till.js'
+import { grin1Rail } from './rail.js'
 
 export interface MethodParts {
   readonly wallet: Pick<Wallet, 'read'>
@@ -48,7 +49,7 @@ export function foreignMethods({ wallet, till }: MethodParts, inTime: InTime): R
         checkSlate(slate)
         checkOptional(account, 'dest_acct_name', 1)
         checkOptional(dest, 'dest', 2)
-        return handOut(till.accept({ slate: wallet.read(slate), rail: 'grin1' }))
+        return handOut(till.accept({ slate: wallet.read(slate), rail: grin1Rail.name }))
       },
     },
     finalize_tx: {

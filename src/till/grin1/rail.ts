@@ -41,6 +41,9 @@ export const grin1Rail: PaymentRail = {
   name: 'grin1',
   // A refused plain send costs its sender nothing.
   unmatched: 'refuse',
+  finalizes: true,
+  issuesSlate: true,
+  takesPlainSends: true,
   match: matchByAmount,
   isOffered: ({ grin1Rail: isOn }) => isOn === true,
   tabs: [INVOICE_TAB, ADDRESS_TAB],

@@ -6,8 +6,7 @@
 // with the same nonce, but what is signed leaves this function only when the transaction took it: exactly one I2 per slate.
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
-import type { Tips } from '../confirmation/tips.js'
-import { checkSlateTime } from '../confirmation/tips.js'
+import { checkSlateTime, type Tips } from '../confirmation/tips.js'
 import {
   invoiceNotFound,
   invoiceSlateClosed,
@@ -19,9 +18,8 @@ import {
 import type { Lock } from '../locks.js'
 import { type Invoice, type InvoiceSlate, invoiceMeant, type RailName } from '../model.js'
 import type { IncomingSlate, TillParts } from '../parts.js'
-import { checkPayable, refuseClosed } from '../payments/acceptance.js'
-import type { Recording } from '../payments/recording.js'
-import { type Standing, standingOf } from '../payments/standing.js'
+import { checkPayable, type Recording, refuseClosed } from '../payments/acceptance.js'
+import { type InvoiceProgress, withProgress } from '../payments/slate-states.js'
 
 export interface FinalizingParts extends Pick<TillParts, 'store'> {
   readonly lock: Lock
@@ -38,7 +36,7 @@ interface InvoiceReply {
   /** Invoices that ended by then are closed; epoch milliseconds. */
   readonly cutoff: number
   /** The invoice on whose page it was pasted. */
-  readonly page?: Invoice & Standing
+  readonly page?: Invoice & InvoiceProgress
 }
 
 export type Finalize = (reply: InvoiceReply) => Promise<PasteReply>
@@ -66,7 +64,7 @@ export function createFinalizing({ store, lock, tips, record, kickPushes }: Fina
   async function payableInvoice(open: InvoiceSlate, cutoff: number): Promise<Invoice> {
     const invoice = await store.invoiceById(open.invoiceId)
     if (!invoice) throw invoiceNotFound()
-    checkPayable(await standingOf(invoice, store), invoice, cutoff)
+    checkPayable(await withProgress(invoice, store), invoice, cutoff)
     if (open.state !== 'open' || open.amount !== invoice.amount) throw invoiceSlateClosed()
     return invoice
   }

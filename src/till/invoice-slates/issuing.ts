@@ -1,9 +1,10 @@
-// The native invoice slate (I1) of an invoice on the grin1 rail (specification: invoicing, 5.4).
+// The native invoice slate (I1) of an invoice on a rail that issues one (grin1; specification: invoicing, 5.4).
 import { messageOf } from '../../lib/errors.js'
 import type { Invoice } from '../model.js'
 import type { TillParts } from '../parts.js'
 import { GRACE_MS } from '../payments/matching.js'
 import type { IssuedSlate } from '../ports.js'
+import type { Rails } from '../rails.js'
 
 /** Slates that are closed in one go; the rest waits for the next. */
 const MOST_AT_ONCE = 1000
@@ -13,10 +14,14 @@ const MOST_MISSING = 50
 /** Invoices whose payers are waited for; others get theirs in their turn. */
 const MOST_LOOKED_AT = 1000
 
-type InvoiceSlatesParts = Pick<TillParts, 'store' | 'wallet' | 'clock' | 'log' | 'settings' | 'hasSpareKey'>
+interface InvoiceSlatesParts
+  extends Pick<TillParts, 'store' | 'wallet' | 'clock' | 'log' | 'settings' | 'hasSpareKey'> {
+  readonly rails: Rails
+}
 
 /** Issuing and closing. An invoice without its slate can still be paid in every other way. */
-export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSpareKey }: InvoiceSlatesParts) {
+export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSpareKey, rails }: InvoiceSlatesParts) {
+  const isOffered = rails.can(rails.offeredUnder(settings), 'issuesSlate')
   /** Ids of invoices without a slate that a payer or the shop looked at, in that order. */
   const lookedAt = new Set<string>()
   let fresh = 0
@@ -28,7 +33,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
 
   /** Undefined off the rail, and when it fails, which is only logged. Throws when the wallet is stopped. */
   async function issue(invoice: Pick<Invoice, 'id' | 'amount' | 'offeredRail'>): Promise<IssuedSlate | undefined> {
-    if (invoice.offeredRail !== 'grin1') return undefined
+    if (!rails.can(invoice.offeredRail, 'issuesSlate')) return undefined
     return make(invoice).catch((cause: unknown) => {
       if (wallet.fault() !== undefined) throw cause // there is no other way to pay
       log.warn(
@@ -40,7 +45,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
   }
 
   const lacksSlate = ({ offeredRail, status, slatepack, expiresAt }: Invoice): boolean =>
-    offeredRail === 'grin1' &&
+    rails.can(offeredRail, 'issuesSlate') &&
     status === 'open' &&
     slatepack === null &&
     (expiresAt === null || expiresAt > clock.now())
@@ -68,7 +73,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
     issue,
     /** The next pass serves this invoice before the others, should it lack its slate. */
     lookAt(invoice: Invoice): void {
-      if (settings.grin1Rail && lookedAt.size < MOST_LOOKED_AT && lacksSlate(invoice)) lookedAt.add(invoice.id)
+      if (isOffered && lookedAt.size < MOST_LOOKED_AT && lacksSlate(invoice)) lookedAt.add(invoice.id)
     },
     /**
      * Gives a fresh slate to open invoices that show none: after a start, when all slates were closed, and after a payment that was
@@ -76,7 +81,7 @@ export function createInvoiceSlates({ store, wallet, clock, log, settings, hasSp
      * `signal` aborts; a process that dies in between leaves the rest to the next pass.
      */
     async issueMissing(signal?: AbortSignal): Promise<void> {
-      if (!settings.grin1Rail || wallet.fault() !== undefined) return
+      if (!isOffered || wallet.fault() !== undefined) return
       const waiting = await missing()
       let count = 0
       for (const invoice of waiting) {

@@ -10,7 +10,7 @@ import type { Tips } from '../confirmation/tips.js'
 import { createDispatcher } from '../dispatcher.js'
 import type { Payment } from '../model.js'
 import type { TillParts } from '../parts.js'
-import type { Push } from './ports.js'
+import type { Push } from '../work-ports.js'
 
 const SECOND = 1000
 const FIRST_WAIT = 30 * SECOND

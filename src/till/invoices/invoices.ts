@@ -18,8 +18,8 @@ import type { TillParts } from '../parts.js'
 import { GRACE_MS } from '../payments/matching.js'
 import type { IdempotencyKey, InsertInvoiceAnswer } from '../ports.js'
 import type { Rails } from '../rails.js'
-import { type Quote, quoteOf } from './quotes.js'
-import { endsOf, type InvoiceTerms, invoiceAmount, matchKeyOf, type Price, priceEndsAt, termsOf } from './terms.js'
+import { invoiceAmount, type Price, type Quote, quoteOf } from './pricing.js'
+import { endsOf, type InvoiceTerms, matchKeyOf, priceEndsAt, termsOf } from './terms.js'
 import { next } from './transitions.js'
 
 const MAX_REQUOTES = 10

@@ -1,5 +1,10 @@
 // From fiat to nanogrin, in exact decimal arithmetic (specification: invoicing, 3.4).
+import { nanoGrin } from '../../grin/amount/index.js'
 import { decimalText, divideHalfUp } from '../../lib/decimal.js'
+import { causedBy, hasCode, messageOf } from '../../lib/errors.js'
+import { amountOutOfRange, fiatAmountTooSmall, quoteDisputed, quoteUnavailable } from '../errors.js'
+import { type FiatQuote, type GrinRate, type Invoice, spelled } from '../model.js'
+import type { Rates } from '../ports.js'
 
 const NANO_PER_GRIN = 10n ** 9n
 const RATE_DECIMALS = 10
@@ -65,3 +70,49 @@ const FIAT_FAULTS: readonly (readonly [fault: string, isBroken: (text: string) =
 /** What is wrong with a fiat amount as a request writes it, blanks around it aside; undefined for a good one. */
 export const fiatAmountFault = (text: string): string | undefined =>
   FIAT_FAULTS.find(([, isBroken]) => isBroken(text.trim()))?.[0]
+
+/** An exact amount, or a fiat price that still needs a rate. */
+export type Price =
+  | { readonly exact: bigint }
+  | { readonly fiatAmount: string; readonly fiatText: string; readonly currency: string }
+
+const MAX_AMOUNT = 2n ** 53n - 1n
+
+/** `amount` in nanogrin as an invoice may have it. Throws AMOUNT_OUT_OF_RANGE. */
+export function invoiceAmount(amount: bigint): Invoice['amount'] {
+  if (amount < 1n || amount > MAX_AMOUNT) throw amountOutOfRange(amount)
+  return nanoGrin(amount)
+}
+
+export type Quote = Pick<Invoice, 'amount' | 'fiat' | 'grinRate'>
+
+/** `currency` is that in which a price in GRIN is valued. Throws RATE_UNAVAILABLE, RATE_DISPUTED, FIAT_AMOUNT_TOO_SMALL, AMOUNT_OUT_OF_RANGE. */
+export async function quoteOf(price: Price, rates: Rates, currency: string | undefined): Promise<Quote> {
+  if ('exact' in price)
+    return { amount: invoiceAmount(price.exact), fiat: null, grinRate: await knownRate(rates, currency) }
+  const { rate, source, at: rateAt } = await askRate(rates, price.currency.toLowerCase())
+  const amount = nanogrinFor(price.fiatAmount, rate)
+  if (amount === 0n) throw fiatAmountTooSmall(price.fiatAmount)
+  const fiat: FiatQuote = { amount: price.fiatText, ...spelled(price.currency), rate, source, rateAt }
+  return { amount: invoiceAmount(amount), fiat, grinRate: null }
+}
+
+/** Waits for no source: a price in GRIN needs no rate. */
+async function knownRate(rates: Rates, currency: string | undefined): Promise<GrinRate | null> {
+  const known = currency === undefined ? undefined : await rates.known(currency)
+  if (!known || currency === undefined) return null
+  const { rate, source, at: rateAt } = known
+  return { currency, rate, source, rateAt }
+}
+
+async function askRate(rates: Rates, currency: string): Promise<Awaited<ReturnType<Rates['rate']>>> {
+  try {
+    const { rate, source, at } = await rates.rate(currency)
+    const text = formatRate(rate)
+    if (text === '0') throw new RangeError('the rate is zero')
+    return { rate: text, source, at }
+  } catch (cause) {
+    const refusal = hasCode(cause, quoteDisputed.code) ? quoteDisputed : quoteUnavailable
+    throw causedBy(refusal(messageOf(cause)), cause)
+  }
+}

@@ -1,12 +1,9 @@
 // What a request for an invoice means: checked members, and the moments when price and window end. Pure.
-
-import { nanoGrin } from '../../grin/amount/index.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 import { parseUrl } from '../../lib/url.js'
 import type { CreateInvoice, TillSettings } from '../api.js'
 import {
   amountMissing,
-  amountOutOfRange,
   amountTwice,
   currencyNotEnabled,
   expiryInvalid,
@@ -16,18 +13,11 @@ import {
   returnUrlInvalid,
 } from '../errors.js'
 import { type Invoice, MATCH_MODES, type MatchMode } from '../model.js'
-import { cleanNote } from './notes.js'
-import { fiatAmountFault } from './pricing.js'
+import { fiatAmountFault, invoiceAmount, type Price } from './pricing.js'
 
-const MAX_AMOUNT = 2n ** 53n - 1n
 const MAX_ORDER_REF = 255
 const MAX_RETURN_URL = 2048
 const SECOND = 1000
-
-/** An exact amount, or a fiat price that still needs a rate. */
-export type Price =
-  | { readonly exact: bigint }
-  | { readonly fiatAmount: string; readonly fiatText: string; readonly currency: string }
 
 export interface InvoiceTerms {
   readonly price: Price
@@ -50,12 +40,6 @@ export function termsOf(request: CreateInvoice, settings: TillSettings): Invoice
     returnUrl: checkReturnUrl(request.returnUrl),
     tip: request.tip ?? null,
   }
-}
-
-/** `amount` in nanogrin as an invoice may have it. Throws AMOUNT_OUT_OF_RANGE. */
-export function invoiceAmount(amount: bigint): Invoice['amount'] {
-  if (amount < 1n || amount > MAX_AMOUNT) throw amountOutOfRange(amount)
-  return nanoGrin(amount)
 }
 
 function priceOf({ amountNanogrin, amountFiat, currency }: CreateInvoice, currencies: readonly string[]): Price {
@@ -121,3 +105,19 @@ export const matchKeyOf = (
   { matchMode, orderRef }: Pick<InvoiceTerms, 'matchMode' | 'orderRef'>,
   id: string,
 ): string | null => (matchMode === 'memo' ? (cleanNote(orderRef) ?? id.slice(0, 12)) : null)
+
+// Short texts from outside that people will read: memos, subjects, order references (specification: invoicing, 4.4).
+
+/** Longest note, in characters. */
+const MAX_NOTE = 256
+
+/** Control characters, halves of characters, direction marks, zero-width characters and the byte order mark: they could disguise a text. */
+const DANGEROUS = /[\p{Cc}\p{Cs}\u200b-\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff]/gu
+
+/** One line without dangerous characters, at most 256 characters; null when nothing is left. */
+export function cleanNote(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null
+  const line = text.replace(DANGEROUS, ' ').replace(/\s+/g, ' ').trim()
+  if (line === '') return null
+  return line.length <= MAX_NOTE ? line : Array.from(line).slice(0, MAX_NOTE).join('').trimEnd()
+}

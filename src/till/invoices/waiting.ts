@@ -1,6 +1,6 @@
 // Waiting for an invoice to change, without polling: the checkout page holds a request open until an announcement, the invoice's end or its limit.
 import type { Invoice } from '../model.js'
-import type { Clock } from '../parts.js'
+import type { Bell, Clock } from '../parts.js'
 
 export interface WaitingParts {
   readonly changes: Changes
@@ -67,6 +67,22 @@ export function createChanges(limit = MAX_WAITERS): Changes {
         count -= 1
         if (group.size === 0) waiters.delete(invoiceId)
       }
+    },
+  }
+}
+
+const INVOICE = 'invoice:'
+
+/** Announcements of every instance wake the waiters of this one. */
+export function shareChanges(changes: Changes, bell: Bell): Changes {
+  bell.listen((topic) => {
+    if (topic?.startsWith(INVOICE)) changes.announce(topic.slice(INVOICE.length))
+  })
+  return {
+    listen: changes.listen,
+    announce(invoiceId) {
+      changes.announce(invoiceId)
+      bell.ring(`${INVOICE}${invoiceId}`)
     },
   }
 }

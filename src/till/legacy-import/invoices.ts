@@ -5,20 +5,20 @@ import { matchKeyOf } from '../invoices/terms.js'
 import { type FiatQuote, type Invoice, MATCH_MODES, type MatchMode, spelled } from '../model.js'
 import { linksOf } from '../nostr/links.js'
 import {
-  countOf,
   hexOf,
   hexOrNull,
   type LegacyRow,
+  type MovingParts,
   RowLeftOut,
   RowProblem,
-  textOf,
+  readCount,
+  readText,
+  readTime,
+  readWord,
   textOrNull,
-  timeOf,
   timeOrNull,
   wholeOrNull,
-  wordOf,
-} from './cells.js'
-import type { MovingParts } from './parts.js'
+} from './parts.js'
 
 const MAX_AMOUNT = 2n ** 53n - 1n
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -27,7 +27,7 @@ const STATES = ['open', 'paid', 'confirmed', 'expired'] as const
 /** `payment`: the row of the payment that it names, if there is one. */
 export function readInvoice({ cells }: LegacyRow, payment: LegacyRow | undefined, parts: MovingParts): Invoice {
   const id = hexOf(cells, 'id', 32)
-  const status = wordOf(cells, 'status', STATES)
+  const status = readWord(cells, 'status', STATES)
   const orderRef = textOrNull(cells, 'ref')
   const base = {
     id,
@@ -39,7 +39,7 @@ export function readInvoice({ cells }: LegacyRow, payment: LegacyRow | undefined
   const whole = { ...base, matchKey: matchKeyOf(base, id) }
   return {
     ...whole,
-    token: textOf(cells, 'token', TOKEN),
+    token: readText(cells, 'token', TOKEN),
     status,
     fiat: fiatOf(cells),
     expiresAt: timeOrNull(cells, 'expiry'),
@@ -47,11 +47,11 @@ export function readInvoice({ cells }: LegacyRow, payment: LegacyRow | undefined
     requotes: 0,
     // The link of an ended invoice is never opened, and drawing thousands of codes takes minutes.
     ...(status === 'open' ? linksOf(whole, parts.settings, parts.address) : { payLink: '', qrSvg: '' }),
-    createdAt: timeOf(cells, 'created_at'),
+    createdAt: readTime(cells, 'created_at'),
     paidAt: timeOrNull(cells, 'paid_at'),
     confirmedAt: timeOrNull(cells, 'confirmed_at'),
     paymentId: textOrNull(cells, 'paid_payment_id'),
-    confirmations: payment ? countOf(payment.cells, 'confirmations') : 0,
+    confirmations: payment ? readCount(payment.cells, 'confirmations') : 0,
     // The secrets of its native slate stay in the wallet that issued it; a plain send to the address works here, too.
     offeredRail: cells.rail === 'grin1' && parts.settings.grin1Rail ? 'grin1' : null,
     slateId: null,
@@ -80,7 +80,7 @@ function recipientOf(
 ): { readonly recipientPubkey: string; readonly matchMode: MatchMode } {
   const recipientPubkey = hexOrNull(cells, 'recipient_pubkey', 64) ?? mainPubkey
   const isOwnKey = () => deriveChild(identity, invoiceContext(id)).pubkey === recipientPubkey
-  const stated = textOrNull(cells, 'match_mode') === null ? undefined : wordOf(cells, 'match_mode', MATCH_MODES)
+  const stated = textOrNull(cells, 'match_mode') === null ? undefined : readWord(cells, 'match_mode', MATCH_MODES)
   const usual = settings.matchMode === 'derived' ? 'memo' : settings.matchMode
   const matchMode = stated ?? (recipientPubkey === mainPubkey ? usual : 'derived')
   const isLive = status === 'open' || status === 'paid'

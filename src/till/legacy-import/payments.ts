@@ -1,30 +1,29 @@
 // A payment of the till before this one as one of ours. Its database does not say which key of the wallet holds the money; the range proof
 // inside the stored reply does (specification: grin-wallet, 1.6), and so it also shows that the wallet is the same.
-
 import { nanoGrin } from '../../grin/amount/index.js'
 import { outputIdentifier, pathOf } from '../../grin/keychain/index.js'
 import { digestSlate, encodeSlate, type Slate } from '../../grin/slate/index.js'
 import { readSlatepack } from '../../grin/slatepack/index.js'
 import { equalBytes, fromHex } from '../../lib/bytes.js'
 import { GrinpayError } from '../../lib/errors.js'
-import { foreignText } from '../../lib/foreign-text.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import type { Payment, ReceiverProof, Settlement } from '../model.js'
 import {
-  countOf,
   hexOf,
   hexOrNull,
   type LegacyRow,
+  type MovingParts,
   RowLeftOut,
   RowProblem,
-  textOf,
+  readCount,
+  readText,
+  readTime,
+  readWord,
   textOrNull,
-  timeOf,
   timeOrNull,
   wholeOrNull,
-  wordOf,
-} from './cells.js'
-import type { MovingParts } from './parts.js'
+} from './parts.js'
 
 type Cells = LegacyRow['cells']
 
@@ -46,11 +45,11 @@ export async function readPayment(
       : new RowProblem('it is not confirmed and its reply was not kept: run the old till until it is')
   const slate = await slateOf(reply, parts)
   const amount = amountOf(cells)
-  const minedHeight = countOf(cells, 'confirmed_height') || null
+  const minedHeight = readCount(cells, 'confirmed_height') || null
   const minedAt = timeOrNull(cells, 'confirmed_at')
-  const createdAt = timeOf(cells, 'created_at')
+  const createdAt = readTime(cells, 'created_at')
   return {
-    id: textOf(cells, 'id', UUID),
+    id: readText(cells, 'id', UUID),
     invoiceId: invoice ? hexOf(invoice.cells, 'id', 32) : null,
     userId: textOrNull(cells, 'user_id'),
     amount,
@@ -68,7 +67,7 @@ export async function readPayment(
     proof: proofOf(cells),
     receivedHeight: 0,
     minedHeight,
-    confirmations: countOf(cells, 'confirmations'),
+    confirmations: readCount(cells, 'confirmations'),
     createdAt,
     minedAt,
     confirmedAt: isFinal ? ((invoice && timeOrNull(invoice.cells, 'confirmed_at')) ?? minedAt ?? createdAt) : null,
@@ -86,10 +85,10 @@ function amountOf(cells: Cells): Payment['amount'] {
 
 /** In the old till a payment was "confirmed" after one block. Payments of invoices that are only paid are checked again and reported once deep enough. */
 function settlementOf(cells: Cells, invoice: LegacyRow | undefined, { settings }: MovingParts): Settlement {
-  const status = wordOf(cells, 'status', STATES)
-  const isDeep = countOf(cells, 'confirmations') >= settings.confirmations
+  const status = readWord(cells, 'status', STATES)
+  const isDeep = readCount(cells, 'confirmations') >= settings.confirmations
   if (invoice ? invoice.cells.status === 'confirmed' : isDeep) return 'confirmed'
-  if (countOf(cells, 'confirmed_height') > 0) return 'mined'
+  if (readCount(cells, 'confirmed_height') > 0) return 'mined'
   return status === 'received' ? 'received' : 'replied'
 }
 

@@ -1,8 +1,6 @@
 // Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
 // junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
-
-import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
-import { type BucketTerms, createTokenBuckets } from '../../lib/token-bucket.js'
+import { type BucketTerms, createSlidingWindow, createTokenBuckets, type WindowTerms } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 
 /** A wrap with the relay that brought it and the key of ours it is addressed to. */
@@ -30,7 +28,7 @@ export const INBOX_LIMITS: InboxLimits = {
   remembered: 20_000,
 }
 
-/** What became of a mail. */
+/** What became of a wrap. */
 interface Ending {
   /** It cost an unwrap; if not, the key gets its token back. */
   readonly spent: boolean
@@ -43,22 +41,22 @@ interface Ending {
 export interface Inbox {
   /**
    * Takes a wrap in, or drops what there is no room for and remembers the key for `takeDropped`. False, and it must be offered
-   * again, only when the mail of all keys together fills the inbox: the relay should wait. One flooded key alone never slows a relay.
+   * again, only when the wraps of all keys together fill the inbox: the relay should wait. One flooded key alone never slows a relay.
    */
   offer(wrap: NostrEvent, relay: string): boolean
   /** The next one whose turn it is and whose key may be unwrapped now. */
   next(): IncomingWrap | undefined
   /** Milliseconds until `next` has one; undefined when nothing waits. */
   waitMs(): number | undefined
-  /** Every mail that `next` answered ends here, once. */
-  done(mail: IncomingWrap, ending: Ending): void
-  /** Keys that lost mail and have room again: to be fetched once more. Each three times a minute at most. */
+  /** Every wrap that `next` answered ends here, once. */
+  done(incoming: IncomingWrap, ending: Ending): void
+  /** Keys that lost wraps and have room again: to be fetched once more. Each three times a minute at most. */
   takeDropped(): readonly string[]
   state(): { readonly waiting: number; readonly bytes: number; readonly keys: number; readonly dropped: number }
 }
 
 interface Queue {
-  readonly mails: IncomingWrap[]
+  readonly wraps: IncomingWrap[]
   bytes: number
 }
 
@@ -84,9 +82,9 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
   const refetches = createSlidingWindow(REFETCHES, clock)
   const sum = { waiting: 0, bytes: 0, dropped: 0 }
 
-  function count(queue: Queue, mail: IncomingWrap, by: 1 | -1): void {
-    queue.bytes += by * sizeOf(mail)
-    sum.bytes += by * sizeOf(mail)
+  function count(queue: Queue, incoming: IncomingWrap, by: 1 | -1): void {
+    queue.bytes += by * sizeOf(incoming)
+    sum.bytes += by * sizeOf(incoming)
     sum.waiting += by
   }
 
@@ -95,7 +93,7 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
     sum.dropped += 1
   }
 
-  /** The key whose mail takes the most room, with its queue. */
+  /** The key whose wraps take the most room, with its queue. */
   function largest(): readonly [string, Queue] | undefined {
     let most: readonly [string, Queue] | undefined
     for (const entry of queues) if (!most || entry[1].bytes > most[1].bytes) most = entry
@@ -115,34 +113,34 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
     return found
   }
 
-  /** Drops the newest mail of the key that holds most, while that is more than this key would hold with its new mail. */
+  /** Drops the newest wrap of the key that holds most, while that is more than this key would hold with its new wrap. */
   function makeRoom(own: Queue, size: number): boolean {
     while (sum.bytes + size > limits.bytes) {
       const [receiver, queue] = largest() ?? []
       if (!receiver || !queue || queue.bytes <= own.bytes + size) return false
-      const dropped = queue.mails.pop()
+      const dropped = queue.wraps.pop()
       if (dropped) {
         count(queue, dropped, -1)
         underWay.delete(copyOf(dropped))
       }
-      if (queue.mails.length === 0) queues.delete(receiver)
+      if (queue.wraps.length === 0) queues.delete(receiver)
       lose(receiver)
     }
     return true
   }
 
-  function put(mail: IncomingWrap): boolean {
-    const queue = queues.get(mail.receiver) ?? { mails: [], bytes: 0 }
-    const isFull = queue.mails.length >= limits.perKey
-    if (isFull || !makeRoom(queue, sizeOf(mail))) {
-      if (queue.mails.length === 0) return false
-      lose(mail.receiver)
+  function put(incoming: IncomingWrap): boolean {
+    const queue = queues.get(incoming.receiver) ?? { wraps: [], bytes: 0 }
+    const isFull = queue.wraps.length >= limits.perKey
+    if (isFull || !makeRoom(queue, sizeOf(incoming))) {
+      if (queue.wraps.length === 0) return false
+      lose(incoming.receiver)
       return true
     }
-    queue.mails.push(mail)
-    count(queue, mail, 1)
-    queues.set(mail.receiver, queue)
-    underWay.add(copyOf(mail))
+    queue.wraps.push(incoming)
+    count(queue, incoming, 1)
+    queues.set(incoming.receiver, queue)
+    underWay.add(copyOf(incoming))
     return true
   }
 
@@ -157,29 +155,29 @@ export function createInbox(clock: { monotonic(): number }, limits: InboxLimits 
       const receiver = wrap.tags.find(([name]) => name === 'p')?.[1]
       // It is addressed to no key, or too long: opening it would end in a refusal.
       if (receiver === undefined || wrap.content.length > MAX_CONTENT) return true
-      const mail = { wrap, relay, receiver }
-      if (finished.has(wrap.id) || underWay.has(copyOf(mail))) return true
-      return put(mail)
+      const incoming = { wrap, relay, receiver }
+      if (finished.has(wrap.id) || underWay.has(copyOf(incoming))) return true
+      return put(incoming)
     },
     next() {
       const [receiver, queue] = quietest() ?? []
-      const mail = queue?.mails.shift()
-      if (receiver === undefined || !queue || !mail) return undefined
+      const incoming = queue?.wraps.shift()
+      if (receiver === undefined || !queue || !incoming) return undefined
       queues.delete(receiver)
-      if (queue.mails.length > 0) queues.set(receiver, queue)
-      count(queue, mail, -1)
+      if (queue.wraps.length > 0) queues.set(receiver, queue)
+      count(queue, incoming, -1)
       buckets.take(receiver)
-      return mail
+      return incoming
     },
     waitMs() {
       const waits = [...queues.keys()].map(buckets.waitMs)
       return waits.length === 0 ? undefined : waits.reduce((least, one) => Math.min(least, one))
     },
-    done(mail, { spent, final, missed = false }) {
-      underWay.delete(copyOf(mail))
-      if (missed) lose(mail.receiver)
-      if (!spent) buckets.giveBack(mail.receiver)
-      if (final) remember(mail.wrap.id)
+    done(incoming, { spent, final, missed = false }) {
+      underWay.delete(copyOf(incoming))
+      if (missed) lose(incoming.receiver)
+      if (!spent) buckets.giveBack(incoming.receiver)
+      if (final) remember(incoming.wrap.id)
     },
     takeDropped() {
       const again = [...lost].filter((receiver) => !queues.has(receiver) && refetches.take(receiver))

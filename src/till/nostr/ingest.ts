@@ -1,4 +1,4 @@
-// The worker of the Nostr rail: takes mail from the inbox, has it judged, and carries out the outcome.
+// The worker of the Nostr rail: takes gift wraps from the inbox, has it judged, and carries out the outcome.
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
@@ -7,7 +7,7 @@ import type { LetterBox, TillParts } from '../parts.js'
 import type { SeenStore } from '../ports.js'
 import type { Inbox, IncomingWrap } from './inbox.js'
 import { createJudge, type JudgeParts } from './judge.js'
-import { AFTERMATH, type Outcome, type Verdict } from './outcomes.js'
+import { AFTERMATH, type IngestDecision, type IngestOutcome } from './outcomes.js'
 import type { Relays } from './ports.js'
 import { createPump } from './pump.js'
 import { createRefusals, type SendText } from './refusals.js'
@@ -31,7 +31,7 @@ export interface IngestParts
 }
 
 export interface Ingest {
-  /** The inbox has mail. */
+  /** The inbox has wraps. */
   kick(): void
   /** Asks the relays again for what the inbox had to drop; call it every few seconds. */
   pass(): Promise<void>
@@ -39,7 +39,7 @@ export interface Ingest {
   idle(): Promise<void>
   state(): {
     /** Since the start. */
-    readonly outcomes: Readonly<Record<Outcome, number>>
+    readonly outcomes: Readonly<Record<IngestOutcome, number>>
     readonly retrying: number
     readonly inbox: ReturnType<Inbox['state']>
   }
@@ -47,11 +47,11 @@ export interface Ingest {
   close(): Promise<void>
 }
 
-/** A mail under way; `rumor` once it was opened, so that a second try costs no second unwrap. */
+/** A wrap under way; `rumor` once it was opened, so that a second try costs no second unwrap. */
 interface IngestAttempt extends Retryable {
   /** Epoch milliseconds: by it an invoice was open or not. */
   readonly arrivedAt: number
-  readonly mail: IncomingWrap
+  readonly incoming: IncomingWrap
   readonly rumor: Rumor | undefined
   readonly counted: boolean
 }
@@ -69,59 +69,59 @@ export function createIngest(parts: IngestParts): Ingest {
   const judge = createJudge({ ...parts, openWrap: openInTurn })
   const tell = createRefusals(parts)
   const retries = createRetries<IngestAttempt>(clock)
-  const outcomes = Object.fromEntries(Object.keys(AFTERMATH).map((name) => [name, 0])) as Record<Outcome, number>
+  const outcomes = Object.fromEntries(Object.keys(AFTERMATH).map((name) => [name, 0])) as Record<IngestOutcome, number>
 
-  /** The verdict, and the attempt with what was opened of it. Never rejects. */
-  async function examine(attempt: IngestAttempt): Promise<readonly [Verdict, IngestAttempt]> {
+  /** The decision, and the attempt with what was opened of it. Never rejects. */
+  async function examine(attempt: IngestAttempt): Promise<readonly [IngestDecision, IngestAttempt]> {
     let opened = attempt
     try {
-      const rumor = attempt.rumor ?? (await judge.unwrap(attempt.mail))
+      const rumor = attempt.rumor ?? (await judge.unwrap(attempt.incoming))
       if ('outcome' in rumor) return [rumor, attempt]
       opened = { ...attempt, rumor, sender: rumor.pubkey }
-      const { mail, arrivedAt, counted } = attempt
-      return [await judge.read({ rumor, receiver: mail.receiver, arrivedAt, counted }), opened]
+      const { incoming, arrivedAt, counted } = attempt
+      return [await judge.read({ rumor, receiver: incoming.receiver, arrivedAt, counted }), opened]
     } catch (cause) {
       return [{ outcome: 'transient', cause }, opened]
     }
   }
 
   async function handle(attempt: IngestAttempt): Promise<void> {
-    const [verdict, opened] = await examine(attempt)
-    outcomes[verdict.outcome] += 1
-    const { marks, spent, final } = AFTERMATH[verdict.outcome]
-    if (follow(verdict, opened)) return
+    const [decision, opened] = await examine(attempt)
+    outcomes[decision.outcome] += 1
+    const { marks, spent, final } = AFTERMATH[decision.outcome]
+    if (follow(decision, opened)) return
     if (marks) await mark(opened)
-    inbox.done(attempt.mail, { spent, final, missed: verdict.outcome === 'transient' })
+    inbox.done(attempt.incoming, { spent, final, missed: decision.outcome === 'transient' })
   }
 
   /** True when the attempt stays here, to be tried again. */
-  function follow(verdict: Verdict, attempt: IngestAttempt): boolean {
-    const { does } = AFTERMATH[verdict.outcome]
+  function follow(decision: IngestDecision, attempt: IngestAttempt): boolean {
+    const { does } = AFTERMATH[decision.outcome]
     if (does === 'reply') parts.letters.kick()
-    if (does === 'blame') relays.blame(attempt.mail.relay, 'a gift wrap that its author did not sign')
-    if (verdict.outcome === 'refused') tell(verdict.refusal)
-    if (verdict.outcome === 'transient') complain(verdict.cause, attempt)
-    return does === 'retry' && retries.add(laterOf(attempt, verdict))
+    if (does === 'blame') relays.blame(attempt.incoming.relay, 'a gift wrap that its author did not sign')
+    if (decision.outcome === 'refused') tell(decision.refusal)
+    if (decision.outcome === 'transient') complain(decision.cause, attempt)
+    return does === 'retry' && retries.add(laterOf(attempt, decision))
   }
 
-  function complain(cause: unknown, { failures, mail }: IngestAttempt): void {
+  function complain(cause: unknown, { failures, incoming }: IngestAttempt): void {
     if (failures > 0) return
-    log.warn({ wrap: mail.wrap.id, cause: messageOf(cause) }, 'message not dealt with yet; it is tried again')
+    log.warn({ wrap: incoming.wrap.id, cause: messageOf(cause) }, 'message not dealt with yet; it is tried again')
   }
 
   /** A mark that fails costs one more unwrap some day; what matters is stored with the payment. */
-  async function mark({ mail, rumor }: IngestAttempt): Promise<void> {
-    const ids = rumor ? [mail.wrap.id, rumor.id] : [mail.wrap.id]
+  async function mark({ incoming, rumor }: IngestAttempt): Promise<void> {
+    const ids = rumor ? [incoming.wrap.id, rumor.id] : [incoming.wrap.id]
     await store
       .markSeen(ids, clock.now())
-      .catch((cause: unknown) => log.warn({ wrap: mail.wrap.id, cause: messageOf(cause) }, 'message not marked'))
+      .catch((cause: unknown) => log.warn({ wrap: incoming.wrap.id, cause: messageOf(cause) }, 'message not marked'))
   }
 
-  const fresh = (mail: IncomingWrap | undefined): IngestAttempt | undefined =>
-    mail && {
-      mail,
+  const fresh = (incoming: IncomingWrap | undefined): IngestAttempt | undefined =>
+    incoming && {
+      incoming,
       rumor: undefined,
-      sender: mail.wrap.pubkey,
+      sender: incoming.wrap.pubkey,
       counted: false,
       bytes: 0,
       failures: 0,
@@ -149,11 +149,11 @@ export function createIngest(parts: IngestParts): Ingest {
   }
 }
 
-const laterOf = (attempt: IngestAttempt, { outcome }: Verdict): IngestAttempt => ({
+const laterOf = (attempt: IngestAttempt, { outcome }: IngestDecision): IngestAttempt => ({
   ...attempt,
   counted: attempt.counted || (attempt.rumor !== undefined && outcome === 'transient'),
   failures: attempt.failures + 1,
-  bytes: attempt.mail.wrap.content.length + (attempt.rumor?.content.length ?? 0) + OVERHEAD,
+  bytes: attempt.incoming.wrap.content.length + (attempt.rumor?.content.length ?? 0) + OVERHEAD,
 })
 
 const soonest = (a: number | undefined, b: number | undefined): number | undefined =>

@@ -11,7 +11,7 @@ import type { RailOffer } from '../payments/acceptance.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
 import type { IncomingWrap } from './inbox.js'
 import { type PayerMessage, readMessage } from './messages.js'
-import { type Verdict, verdictOf } from './outcomes.js'
+import { decisionOf, type IngestDecision } from './outcomes.js'
 
 const HOUR = 3_600_000
 /** Messages of one sender an hour that may cost the wallet work. */
@@ -47,7 +47,7 @@ export interface ReceivedRumor {
 
 type SlateMessage = Extract<PayerMessage, { kind: 'slatepack' }>
 
-const IGNORED: Verdict = { outcome: 'ignored' }
+const IGNORED: IngestDecision = { outcome: 'ignored' }
 
 export function createJudge(parts: JudgeParts) {
   const { store, till, wallet, clock } = parts
@@ -58,7 +58,7 @@ export function createJudge(parts: JudgeParts) {
   const isSeen = async (id: string): Promise<boolean> => (await store.seenOf([id])).has(id)
 
   /** The rumor, or why there is none to read. */
-  async function unwrap({ wrap, receiver }: Pick<IncomingWrap, 'wrap' | 'receiver'>): Promise<Rumor | Verdict> {
+  async function unwrap({ wrap, receiver }: Pick<IncomingWrap, 'wrap' | 'receiver'>): Promise<Rumor | IngestDecision> {
     if (await isSeen(wrap.id)) return { outcome: 'seen' }
     const secret = await parts.findSecret(receiver)
     if (!secret) return IGNORED
@@ -67,19 +67,19 @@ export function createJudge(parts: JudgeParts) {
     return opened.refusal === 'forged' ? { outcome: 'forged' } : IGNORED
   }
 
-  async function read(delivered: ReceivedRumor): Promise<Verdict> {
+  async function read(delivered: ReceivedRumor): Promise<IngestDecision> {
     const { rumor, receiver } = delivered
     if (rumor.pubkey === parts.mainPubkey || rumor.pubkey === receiver) return IGNORED
     const message = readMessage(rumor)
     if (message.kind === 'other') return IGNORED
     if (message.kind === 'slatepack') return readSlate(delivered, message)
     if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
-    if (message.kind === 'refused') return verdictOf(message.error, { payer: rumor.pubkey, receiver })
+    if (message.kind === 'refused') return decisionOf(message.error, { payer: rumor.pubkey, receiver })
     return takeBack(message.slateId, rumor.pubkey)
   }
 
   /** Stored mail comes in no order: who took a payment back whose S1 is still to come must not be charged by it. */
-  async function takeBack(slateId: string, author: string): Promise<Verdict> {
+  async function takeBack(slateId: string, author: string): Promise<IngestDecision> {
     if (!(await store.paymentById(slateId))) {
       earlyVoids.add(slateId, author)
       return { outcome: 'early' }
@@ -88,7 +88,7 @@ export function createJudge(parts: JudgeParts) {
   }
 
   /** A known S1 of its own payer is always answered, in whatever wrap it comes; everything else must be new. */
-  async function readSlate(delivered: ReceivedRumor, message: SlateMessage): Promise<Verdict> {
+  async function readSlate(delivered: ReceivedRumor, message: SlateMessage): Promise<IngestDecision> {
     const { rumor, receiver } = delivered
     const about = { payer: rumor.pubkey, receiver }
     const mayCost = () => delivered.counted || senders.take(rumor.pubkey)
@@ -97,7 +97,7 @@ export function createJudge(parts: JudgeParts) {
       slate = await wallet.open(message.armor, { sealed: true })
     } catch (cause) {
       if (await isSeen(rumor.id)) return { outcome: 'duplicate' }
-      return mayCost() ? verdictOf(cause, about) : { outcome: 'limited' }
+      return mayCost() ? decisionOf(cause, about) : { outcome: 'limited' }
     }
     const payment = await store.paymentById(slate.id)
     if (payment && isRepeat(payment, slate, rumor.pubkey)) return answerAgain(payment, message.layout)
@@ -106,13 +106,13 @@ export function createJudge(parts: JudgeParts) {
     return offer(slate, delivered, message)
   }
 
-  async function answerAgain({ id }: Payment, layout: LetterLayout): Promise<Verdict> {
+  async function answerAgain({ id }: Payment, layout: LetterLayout): Promise<IngestDecision> {
     if (!repeats.take(id)) return { outcome: 'duplicate' }
     await parts.letters.requeue(id, { kind: 'reply', layout })
     return { outcome: 'received' }
   }
 
-  async function offer(slate: IncomingSlate, delivered: ReceivedRumor, message: SlateMessage): Promise<Verdict> {
+  async function offer(slate: IncomingSlate, delivered: ReceivedRumor, message: SlateMessage): Promise<IngestDecision> {
     const { receiver, arrivedAt } = delivered
     const payer = delivered.rumor.pubkey
     if (earlyVoids.has(slate.id, payer)) return { outcome: 'voided' }
@@ -128,7 +128,7 @@ export function createJudge(parts: JudgeParts) {
     } catch (cause) {
       const invoice = await store.invoiceByRecipient(receiver)
       const wanted = invoice && { wanted: invoice.amount }
-      return verdictOf(cause, { payer, receiver, slate: { id: slate.id, amount: slate.amount }, ...wanted })
+      return decisionOf(cause, { payer, receiver, slate: { id: slate.id, amount: slate.amount }, ...wanted })
     }
   }
 

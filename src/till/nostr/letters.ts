@@ -10,7 +10,7 @@ import type { Letter, LetterDraft } from '../model.js'
 import type { Clock, LetterBox, Random } from '../parts.js'
 import type { LetterStore } from '../ports.js'
 import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf } from './letter-rules.js'
-import { type Addresses, mailOf, type OutgoingMessage } from './mail.js'
+import { type Addresses, type OutgoingMessage, outgoingMessageOf } from './outgoing.js'
 import type { Relays } from './ports.js'
 import { type Posted, post } from './posting.js'
 import { type RelayLists, targetsOf } from './relay-lists.js'
@@ -66,15 +66,15 @@ export function createLetters(parts: LettersParts): Letters {
   /** The wrap in force, built when there is none; undefined when the letter is finished meanwhile. */
   async function wrapOf(
     due: DueLetter,
-    mail: OutgoingMessage,
+    message: OutgoingMessage,
     list: NostrEvent | undefined,
   ): Promise<NostrEvent | undefined> {
     if (due.wrap !== null) return readWrap(due.wrap)
-    const sender = await parts.findSecret(mail.from)
+    const sender = await parts.findSecret(message.from)
     if (!sender) throw new RangeError('the key it must be sent from is not ours')
     const version = due.layout === 'json' ? 2 : envelopeVersionFor(list)
     const now = clock.now()
-    const { wrap } = wrapMessage({ ...mail, sender, receiver: mail.to, version, now, random: parts.random })
+    const { wrap } = wrapMessage({ ...message, sender, receiver: message.to, version, now, random: parts.random })
     const kept = await store.keepWrap(due.paymentId, due.kind, JSON.stringify(wrap))
     return kept === undefined ? undefined : readWrap(kept)
   }
@@ -85,10 +85,10 @@ export function createLetters(parts: LettersParts): Letters {
    */
   async function send(due: DueLetter, mine: Try): Promise<void> {
     if (isMoot(due)) return end(due, mine, null)
-    const mail = mailOf(due, due.payment, parts)
-    if (!mail) return end(due, mine, 'it has no recipient')
-    const list = await parts.relayLists.find(mail.to)
-    const wrap = await wrapOf(due, mail, list)
+    const message = outgoingMessageOf(due, due.payment, parts)
+    if (!message) return end(due, mine, 'it has no recipient')
+    const list = await parts.relayLists.find(message.to)
+    const wrap = await wrapOf(due, message, list)
     if (!wrap) return
     const posted = post(relays, wrap, missingOf(due, targetsOf(list, parts.urls)))
     if (due.acceptedBy.length === 0) await posted.first

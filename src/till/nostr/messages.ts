@@ -4,7 +4,7 @@ import type { GrinpayError } from '../../lib/errors.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { RUMOR_KIND } from '../../nostr/event/index.js'
 import { MAX_RUMOR_CONTENT, type Rumor } from '../../nostr/gift-wrap/index.js'
-import { cleanNote } from '../invoices/notes.js'
+import { cleanNote } from '../invoices/terms.js'
 import type { LetterLayout } from '../model.js'
 
 export type PayerMessage =

@@ -2,7 +2,7 @@
 import { GrinpayError } from '../../lib/errors.js'
 import { isTransient, type RefusedPayment } from './refusals.js'
 
-export type Verdict =
+export type IngestDecision =
   /** A payment with its reply stored: the letter is due. */
   | { readonly outcome: 'received' }
   /** Never to be taken; the payer hears why. */
@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly outcome: 'limited' }
   | { readonly outcome: 'transient'; readonly cause: unknown }
 
-export type Outcome = Verdict['outcome']
+export type IngestOutcome = IngestDecision['outcome']
 
 interface Aftermath {
   /** Wrap and rumor are marked as seen, also for the time after a restart. */
@@ -35,7 +35,7 @@ interface Aftermath {
   readonly does: 'reply' | 'tell' | 'blame' | 'retry' | 'nothing'
 }
 
-export const AFTERMATH: Readonly<Record<Outcome, Aftermath>> = {
+export const AFTERMATH: Readonly<Record<IngestOutcome, Aftermath>> = {
   received: { marks: true, spent: true, final: true, does: 'reply' },
   refused: { marks: true, spent: true, final: true, does: 'tell' },
   voided: { marks: true, spent: true, final: true, does: 'nothing' },
@@ -49,7 +49,7 @@ export const AFTERMATH: Readonly<Record<Outcome, Aftermath>> = {
 }
 
 /** What a failure means: temporary and retried, or for the payer to correct. */
-export const verdictOf = (cause: unknown, about: Omit<RefusedPayment, 'error'>): Verdict =>
+export const decisionOf = (cause: unknown, about: Omit<RefusedPayment, 'error'>): IngestDecision =>
   cause instanceof GrinpayError && !isTransient(cause)
     ? { outcome: 'refused', refusal: { ...about, error: cause } }
     : { outcome: 'transient', cause }

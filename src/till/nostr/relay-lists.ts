@@ -27,7 +27,7 @@ export interface RelayListParts {
   readonly clock: Clock
 }
 
-interface Entry {
+interface KnownList {
   readonly list: Promise<NostrEvent | undefined>
   /** Epoch milliseconds; infinite while it is looked up. */
   until: number
@@ -37,7 +37,7 @@ export type RelayLists = ReturnType<typeof createRelayLists>
 
 /** Looks lists up once and remembers them for ten minutes. */
 export function createRelayLists({ relays, urls, clock }: RelayListParts) {
-  const known = new Map<string, Entry>()
+  const known = new Map<string, KnownList>()
   let looking = 0
 
   /** Only those that answer now: waiting for one that comes back would keep the payer waiting. */
@@ -81,7 +81,7 @@ export function createRelayLists({ relays, urls, clock }: RelayListParts) {
     if (before && before.until > clock.monotonic()) return before.list
     known.delete(pubkey)
     makeRoom()
-    const entry: Entry = { list: lookUp(pubkey), until: Number.POSITIVE_INFINITY }
+    const entry: KnownList = { list: lookUp(pubkey), until: Number.POSITIVE_INFINITY }
     known.set(pubkey, entry)
     return entry.list.then((list) => {
       entry.until = clock.monotonic() + (list ? KEPT_MS : MISSED_MS)

@@ -1,8 +1,7 @@
 // The Nostr rail of a till with several instances: one of them listens and sends; the others make receiving keys and invoices all the same.
 import type { Secret } from '../../lib/secret.js'
-import type { Bell } from '../instances.js'
 import type { TillLoop } from '../loops.js'
-import type { Clock, NostrHooks, Random } from '../parts.js'
+import type { Bell, Clock, NostrHooks, Random } from '../parts.js'
 import type { LetterStore } from '../ports.js'
 import { createAnnouncedKeys, watchAnnouncedKeys } from './announced-keys.js'
 import type { NostrRail } from './index.js'

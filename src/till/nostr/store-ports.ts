@@ -1,6 +1,6 @@
 // What the Nostr rail needs of the store. As all store verbs: atomic, and durable when the promise resolves.
 import type { Invoice, Letter, LetterDraft, LetterKind, Page, Payment } from '../model.js'
-import type { WorkClaim } from '../ports.js'
+import type { WorkClaim } from '../work-ports.js'
 
 /** Outgoing messages over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` queue them. */
 export interface LetterStore {

@@ -4,7 +4,7 @@ import type { Secret } from '../../lib/secret.js'
 import { envelopeVersionFor, wrapMessage } from '../../nostr/gift-wrap/index.js'
 import { createDispatcher } from '../dispatcher.js'
 import type { Clock, Random } from '../parts.js'
-import { textMail } from './mail.js'
+import { textMessage } from './outgoing.js'
 import type { Relays } from './ports.js'
 import { post } from './posting.js'
 import { type RelayLists, targetsOf } from './relay-lists.js'
@@ -45,7 +45,14 @@ export function createTexts(parts: TextsParts): Texts {
     if (!sender) return
     const list = await parts.relayLists.find(text.to)
     const [version, now] = [envelopeVersionFor(list), parts.clock.now()]
-    const { wrap } = wrapMessage({ ...textMail(text), sender, receiver: text.to, version, now, random: parts.random })
+    const { wrap } = wrapMessage({
+      ...textMessage(text),
+      sender,
+      receiver: text.to,
+      version,
+      now,
+      random: parts.random,
+    })
     await post(parts.relays, wrap, targetsOf(list, parts.urls)).first
   }
 

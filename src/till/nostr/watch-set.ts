@@ -29,7 +29,7 @@ export interface WatchSetParts {
   readonly log: { warn(fields: object, text: string): void }
 }
 
-interface Entry {
+interface WatchedKey {
   readonly owner: Owner
   /** Until then it stays whatever the store says; epoch milliseconds. */
   readonly keptUntil: number
@@ -37,7 +37,7 @@ interface Entry {
 
 /** Holds owners only; secrets are derived when they are asked for. */
 export function createWatchSet({ store, relays, identity, clock, log, ...parts }: WatchSetParts) {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, WatchedKey>()
 
   async function readPages<T>(
     page: (limit: number, cursor?: string) => Promise<Page<T>>,

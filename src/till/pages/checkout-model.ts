@@ -3,19 +3,21 @@ import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Invoice, Payment } from '../model.js'
 import type { CheckoutMethod, CheckoutTab, TabContext } from '../rail.js'
+import type { Rails } from '../rails.js'
 import { PASTE_TAB } from '../slatepack/rail.js'
 import { chooseTab, formOf, linksOfTabs, payCommand, terminalFor, usableTabs } from './checkout-methods.js'
 import { countdownOf, factsOf, unambiguous } from './invoice-facts.js'
 import { adviceTexts, isFinal, type Phase, phaseOf, phaseText, seenKey, stepsOf } from './phases.js'
 import type { Site } from './site.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 /** What the templates need to know about the till. */
 export interface CheckoutContext extends TabContext {
   readonly site: Site
   /** Of all rails, in their order. */
   readonly tabs: readonly CheckoutTab[]
+  readonly can: Rails['can']
   readonly confirmations: number
   readonly chain: TillSettings['chain']
   /** The methods that the operator offers. */
@@ -65,7 +67,7 @@ const PAGE_AGAIN = { embeddable: 60, others: 300 } as const
 function base({ invoice, payment, translator, wantedMethod, keepsFrames }: InvoicePage, context: CheckoutContext) {
   const { site, confirmations: required, receipts } = context
   const path = `${site.mount}/pay/${invoice.token}`
-  const phase = phaseOf(invoice, payment)
+  const phase = phaseOf(invoice, payment, context.can)
   const grin = formatGrin(invoice.amount)
   return {
     ...pageBase(site, translator),

@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Till } from '../api.js'
 import type { Invoice } from '../model.js'
-import { failing, okPage } from '../routes/responses.js'
-import { framePage } from './checkout-model.js'
+import { failing, okPage } from '../routes/parts.js'
+import { type CheckoutContext, framePage } from './checkout-model.js'
 import { phaseOf, seenKey } from './phases.js'
 import { type CheckoutRoute, findByToken, loadInvoicePage, readerOf, sendHtml } from './show.js'
 
@@ -68,7 +68,7 @@ export const SHOW_STATUS_FRAME: CheckoutRoute = {
     return async (request, reply) => {
       const { params, query } = request
       const invoice = await findByToken(till, params.token)
-      const waits = request.method === 'GET' && query.seen === (await stateOf(till, invoice))
+      const waits = request.method === 'GET' && query.seen === (await stateOf(till, invoice, context))
       const news = waits ? await frames.hold(app.addressOf(request.raw), waitForNews(till, invoice, reply)) : invoice
       const shown = await loadInvoicePage(till, news ?? invoice, readerOf(request))
       const { template, data } = framePage(shown, context, {
@@ -83,9 +83,9 @@ export const SHOW_STATUS_FRAME: CheckoutRoute = {
 }
 
 /** The state that a frame shows now, in the form of `seen` in its address. */
-async function stateOf(till: Till, invoice: Invoice): Promise<string> {
+async function stateOf(till: Till, invoice: Invoice, { can }: CheckoutContext): Promise<string> {
   const payment = invoice.paymentId === null ? undefined : await till.findPayment(invoice.paymentId)
-  return seenKey(invoice, phaseOf(invoice, payment))
+  return seenKey(invoice, phaseOf(invoice, payment, can))
 }
 
 /** Waits until the till has news, the time is over, the payer disconnects or the daemon stops. */

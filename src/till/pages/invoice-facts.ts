@@ -1,7 +1,7 @@
 // What a page shows of an invoice beside its amount: price, rate, purpose, the time left. Amounts and times are printed unambiguously. Pure.
 import type { FiatQuote, Invoice } from '../model.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 /**
  * A decimal with a point, as wallets take it. Three decimals get a zero: `1.500` means fifteen hundred where a point groups

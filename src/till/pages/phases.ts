@@ -1,7 +1,8 @@
 // Where a payment stands, in the steps that a payer reads: nothing is called received before the network has it. Pure.
 import type { Invoice, Payment } from '../model.js'
+import type { Rails } from '../rails.js'
+import type { TextKey } from './texts/en.js'
 import type { Translator } from './texts/index.js'
-import type { TextKey } from './texts/types.js'
 
 /**
  * `reply-ready`: our reply waits for the payer to carry it; `reply-sent`: it goes to the wallet by itself; `sending`: this till has
@@ -23,21 +24,24 @@ type Facts = Pick<Invoice, 'status' | 'confirmations' | 'paymentId' | 'slateId'>
 /** Paid with the invoice's own slate: the till has the whole transaction and broadcasts it itself. */
 const isOurs = ({ slateId, paymentId }: Facts): boolean => paymentId !== null && paymentId === slateId
 
-/** Of an invoice with a payment, in this order; the last one always fits. */
-const PAID_PHASES: readonly (readonly [Phase, (invoice: Facts, payment: Payment | undefined) => boolean])[] = [
-  ['confirming', ({ confirmations }, payment) => confirmations > 0 || payment?.settlement === 'mined'],
-  ['seen', (_, payment) => payment?.settlement === 'seen'],
-  ['sending', isOurs],
-  ['reply-sent', (_, payment) => payment !== undefined && payment.rail !== 'slatepack'],
-  ['reply-ready', () => true],
-]
+type Can = Rails['can']
 
-/** `payment`: the one that the invoice names. */
-export function phaseOf(invoice: Facts, payment: Payment | undefined): Phase {
+/** Of an invoice with a payment, in this order; the last one always fits. */
+const PAID_PHASES: readonly (readonly [Phase, (invoice: Facts, payment: Payment | undefined, can: Can) => boolean])[] =
+  [
+    ['confirming', ({ confirmations }, payment) => confirmations > 0 || payment?.settlement === 'mined'],
+    ['seen', (_, payment) => payment?.settlement === 'seen'],
+    ['sending', isOurs],
+    ['reply-sent', (_, payment, can) => payment !== undefined && !can(payment.rail, 'isPasted')],
+    ['reply-ready', () => true],
+  ]
+
+/** `payment`: the one that the invoice names; `can`: of the rails. */
+export function phaseOf(invoice: Facts, payment: Payment | undefined, can: Can): Phase {
   if (invoice.status === 'open') return 'waiting'
   if (invoice.status === 'confirmed') return 'paid'
   if (invoice.status !== 'paid') return invoice.status
-  return PAID_PHASES.find(([, fits]) => fits(invoice, payment))?.[0] ?? 'reply-ready'
+  return PAID_PHASES.find(([, fits]) => fits(invoice, payment, can))?.[0] ?? 'reply-ready'
 }
 
 /** Nothing more can happen on the page. */

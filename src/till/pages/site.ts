@@ -3,7 +3,7 @@ import type { Views } from '../../http/index.js'
 import { qrSvg } from '../../lib/qr.js'
 import type { TillSettings } from '../api.js'
 import type { TabContext } from '../rail.js'
-import type { TextKey } from './texts/types.js'
+import type { TextKey } from './texts/en.js'
 
 interface Banner {
   readonly name: string

@@ -1,13 +1,15 @@
 // The pure half of accepting a payment: who pays what, what is stored, and which reply or refusal the payer gets.
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
+import type { Tips } from '../confirmation/tips.js'
 import { invoiceExpired, invoiceSlateClosed, slateIdUsed, wrongAmount } from '../errors.js'
 import { next } from '../invoices/transitions.js'
 import type { Invoice, LetterLayout, Payment, RailName } from '../model.js'
-import type { IncomingSlate, ReceivedSlate } from '../parts.js'
-import type { AcceptPaymentAnswer } from '../ports.js'
-import { closedRefusal } from './slate-states.js'
-import type { Standing } from './standing.js'
+import type { IncomingSlate, ReceivedSlate, TillParts } from '../parts.js'
+import type { AcceptExtras, AcceptPaymentAnswer } from '../ports.js'
+import type { Rails } from '../rails.js'
+import { paymentEvent } from '../webhooks/events.js'
+import { closedRefusal, type InvoiceProgress } from './slate-states.js'
 
 /** An S1 that came over a rail other than an invoice's own page. */
 export interface RailOffer {
@@ -43,13 +45,13 @@ export function repeatedReply(
 }
 
 /** Throws the refusal for an invoice that is no longer open. */
-export function refuseClosed(invoice: Standing): void {
+export function refuseClosed(invoice: InvoiceProgress): void {
   const refusal = closedRefusal(invoice)
   if (refusal) throw refusal
 }
 
 /** Throws the refusal for an invoice that takes no payment, also before the sweep has closed it. */
-export function refuseEnded(invoice: Standing): never {
+export function refuseEnded(invoice: InvoiceProgress): never {
   refuseClosed(invoice)
   throw invoiceExpired()
 }
@@ -71,17 +73,17 @@ export function replyOf(answer: AcceptPaymentAnswer, payment: Payment, { slate, 
 }
 
 /** What the acceptance itself does not know. Times in epoch milliseconds. */
-export interface Circumstances {
+interface PaymentContext {
   readonly keyIndex: number
   readonly now: number
   readonly receivedHeight: number
 }
 
 /** The payment as it is stored, before its reply leaves. */
-export function paymentOf(
+function paymentOf(
   { slate, rail, invoice, userId, payer, recipientPubkey }: Acceptance,
   { s2, reply, commitment, excess, proof }: ReceivedSlate,
-  { keyIndex, now, receivedHeight }: Circumstances,
+  { keyIndex, now, receivedHeight }: PaymentContext,
 ): Payment {
   return {
     id: slate.id,
@@ -114,11 +116,52 @@ export function paymentOf(
 
 /** Throws unless this invoice can take this slate: it names no payment, had not ended by `cutoff`, and asks for the same amount. */
 export function checkPayable(
-  invoice: Invoice & Standing,
+  invoice: Invoice & InvoiceProgress,
   { amount }: Pick<IncomingSlate, 'amount'>,
   cutoff: number,
 ): void {
   if (invoice.paymentId !== null || !next(invoice.status, 'payment-accepted')) refuseClosed(invoice)
   if (invoice.expiresAt !== null && invoice.expiresAt <= cutoff) throw invoiceExpired()
   if (invoice.amount !== amount) throw wrongAmount(amount, invoice.amount)
+}
+
+// Stores an accepted payment in one transaction with its event and messages, then wakes pages, webhooks and messages.
+
+interface RecordingParts extends TillParts {
+  readonly rails: Rails
+  readonly tips: Tips
+  readonly announce: (invoiceId: string) => void
+  readonly kickWebhooks: () => void
+}
+
+export type Recording = (
+  acceptance: Acceptance,
+  received: ReceivedSlate,
+  extras: { readonly keyIndex: number } & Pick<AcceptExtras, 'finished'>,
+) => Promise<PasteReply>
+
+/** No reply may be handed out before this resolves. Throws the refusal when the invoice was paid or ended meanwhile. */
+export function createRecording(parts: RecordingParts): Recording {
+  const { store, clock, settings, random, rails, tips, log } = parts
+
+  function announcePayment({ id, invoiceId, userId, rail }: Payment): void {
+    if (invoiceId === null) log.info({ payment: id, rail, user: userId }, 'unmatched payment')
+    else {
+      log.info({ invoice: invoiceId, to: 'paid', payment: id, rail }, 'invoice paid')
+      parts.announce(invoiceId)
+    }
+    parts.kickWebhooks()
+    parts.letters?.kick()
+  }
+
+  return async (acceptance, received, { keyIndex, finished }) => {
+    const { invoice, cutoff, layout } = acceptance
+    const now = clock.now()
+    const payment = paymentOf(acceptance, received, { keyIndex, now, receivedHeight: tips.lastKnown() })
+    const event = paymentEvent({ type: 'payment.received', payment, invoice }, settings.webhooks, random, now)
+    const extras = { letters: rails.messagesOnReceipt(payment, settings, layout), ...(finished && { finished }) }
+    const reply = replyOf(await store.acceptPayment(payment, event, now, cutoff, extras), payment, acceptance)
+    if (!reply.repeated) announcePayment(payment)
+    return reply
+  }
 }

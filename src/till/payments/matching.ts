@@ -1,6 +1,6 @@
 // Which invoice a payment belongs to (specification: invoicing, 3.5 and 3.6). It never guesses.
 import type { NanoGrin } from '../../grin/amount/index.js'
-import { cleanNote } from '../invoices/notes.js'
+import { cleanNote } from '../invoices/terms.js'
 import type { Invoice, User } from '../model.js'
 import type { InvoiceStore, UserStore } from '../ports.js'
 

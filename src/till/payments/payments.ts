@@ -1,8 +1,7 @@
 // Accepting a payment: everything is checked before a key is taken, and all that must be kept is kept before the reply leaves.
 import { messageOf } from '../../lib/errors.js'
 import type { PasteReply } from '../api.js'
-import type { Tips } from '../confirmation/tips.js'
-import { checkSlateTime } from '../confirmation/tips.js'
+import { checkSlateTime, type Tips } from '../confirmation/tips.js'
 import { invoiceNotFound, noInvoiceMatches, slateRefused, tooManyUnmatched, wrongState } from '../errors.js'
 import type { Finalize } from '../invoice-slates/finalizing.js'
 import type { Lock } from '../locks.js'
@@ -13,14 +12,13 @@ import {
   type Acceptance,
   checkPayable,
   type RailOffer,
+  type Recording,
   refuseClosed,
   refuseEnded,
   repeatedReply,
 } from './acceptance.js'
 import { GRACE_MS, type Match, matchPayment } from './matching.js'
-import type { Recording } from './recording.js'
-import { closedForOthers, stateRefusal } from './slate-states.js'
-import { type Standing, standingOf } from './standing.js'
+import { closedForOthers, type InvoiceProgress, stateRefusal, withProgress } from './slate-states.js'
 
 export interface PaymentsParts extends TillParts {
   readonly mainPubkey: string
@@ -56,7 +54,7 @@ export function createPayments(parts: PaymentsParts) {
   }
 
   /** Throws what the payer should do with a slate that begins no payment; `invoice` as in `stateRefusal`. */
-  async function checkState(slate: IncomingSlate, invoice: Standing): Promise<void> {
+  async function checkState(slate: IncomingSlate, invoice: InvoiceProgress): Promise<void> {
     if (slate.state === 'S1') return
     const [payment, invoiceSlate] = await Promise.all([store.paymentById(slate.id), store.invoiceSlate(slate.id)])
     const refusal = stateRefusal(slate, { payment, invoiceSlate }, invoice)
@@ -80,20 +78,22 @@ export function createPayments(parts: PaymentsParts) {
       .catch((cause: unknown) => log.warn({ payment: paymentId, cause: messageOf(cause) }, 'reply not marked'))
   }
 
+  const pasted = parts.rails.thatCan('isPasted')
+
   async function paste(token: string, text: string): Promise<PasteReply> {
     const arrivedAt = clock.now()
     const found = await parts.current(await store.invoiceByToken(token))
     if (!found) throw invoiceNotFound()
-    const invoice = await standingOf(found, store)
+    const invoice = await withProgress(found, store)
     const slate = await openFor(invoice, text)
     await checkState(slate, invoice)
-    if (slate.state === 'I2') return parts.finalize({ slate, rail: 'slatepack', cutoff: arrivedAt, page: invoice })
+    if (slate.state === 'I2') return parts.finalize({ slate, rail: pasted, cutoff: arrivedAt, page: invoice })
     const belongs = (payment: Payment) => invoiceMeant(payment) === invoice.id
     const repeat = await repeatOf(slate, belongs)
     if (repeat) return repeat
     refuseClosed(invoice)
     await checkSlate(slate)
-    const offer = { slate, rail: 'slatepack', userId: null, cutoff: arrivedAt } as const
+    const offer = { slate, rail: pasted, userId: null, cutoff: arrivedAt }
     return oneByOne(slate, invoice.id, async () => {
       const known = await repeatOf(slate, belongs)
       if (known) return known
@@ -102,7 +102,7 @@ export function createPayments(parts: PaymentsParts) {
   }
 
   /** On a closed page the state of the invoice is the answer, whatever was pasted, unless it is the payer asking again. */
-  async function openFor(invoice: Standing, text: string): Promise<IncomingSlate> {
+  async function openFor(invoice: InvoiceProgress, text: string): Promise<IncomingSlate> {
     try {
       return await wallet.open(text)
     } catch (cause) {
@@ -114,7 +114,7 @@ export function createPayments(parts: PaymentsParts) {
   async function payable(id: string, slate: IncomingSlate, cutoff: number): Promise<Invoice> {
     const invoice = await store.invoiceById(id)
     if (!invoice) throw invoiceNotFound()
-    checkPayable(await standingOf(invoice, store), slate, cutoff)
+    checkPayable(await withProgress(invoice, store), slate, cutoff)
     return invoice
   }
 
@@ -147,7 +147,7 @@ export function createPayments(parts: PaymentsParts) {
   /** Throws the refusal of a payment to a key whose invoice is over. */
   async function refuseMatch(reason: string, key: string | undefined): Promise<never> {
     const owner = key === undefined ? undefined : await store.invoiceByRecipient(key)
-    if (owner) refuseEnded(await standingOf(owner, store))
+    if (owner) refuseEnded(await withProgress(owner, store))
     throw noInvoiceMatches(reason)
   }
 
@@ -167,7 +167,8 @@ export function createPayments(parts: PaymentsParts) {
       return reply
     },
     accept,
-    finalize: (slate: IncomingSlate) => parts.finalize({ slate, rail: 'grin1', cutoff: clock.now() - GRACE_MS }),
+    finalize: (slate: IncomingSlate) =>
+      parts.finalize({ slate, rail: parts.rails.thatCan('finalizes'), cutoff: clock.now() - GRACE_MS }),
     markReplied,
   }
 }

@@ -1,11 +1,11 @@
 // Signed receipts (specification: invoicing, 7). The member order is what gets hashed.
 import { createHash } from 'node:crypto'
 import { toHex, utf8 } from '../../lib/bytes.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { Secret } from '../../lib/secret.js'
 import { signDigest } from '../../nostr/keys/index.js'
 import type { Receipt, SignedReceipt } from '../api.js'
 import type { Payment, ReceiverProof } from '../model.js'
-import { formatTime } from '../time.js'
 
 /** Members in alphabetical order. */
 const proofView = (proof: ReceiverProof) => ({
@@ -25,7 +25,7 @@ export const receiptOf = (payment: Payment, serverPubkey: string, now: number): 
   confirmed_height: payment.minedHeight,
   confirmations: null,
   proof: payment.proof && proofView(payment.proof),
-  issued_at: formatTime(now),
+  issued_at: momentText(now),
   server_pubkey: serverPubkey,
 })
 

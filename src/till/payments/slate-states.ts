@@ -1,7 +1,7 @@
 // What a slatepack that begins no payment is to this till, and what its payer should do with it. The slate's state and whose it is
 // are judged before the status of the invoice: a payer who pastes our own reply must never read that the payment is to be cancelled.
 import { type GrinpayError, hinting } from '../../lib/errors.js'
-import type { Progress } from '../../lib/payment-words.js'
+import { type Progress, progressOf } from '../../lib/payment-words.js'
 import {
   invoiceAlreadyPaid,
   invoiceCancelled,
@@ -13,9 +13,29 @@ import {
   paymentFinished,
   wrongState,
 } from '../errors.js'
-import type { InvoiceSlate, InvoiceStatus, Payment, Settlement } from '../model.js'
+import type { Invoice, InvoiceSlate, InvoiceStatus, Payment, Settlement } from '../model.js'
 import type { IncomingSlate } from '../parts.js'
-import type { Standing } from './standing.js'
+import type { PaymentStore } from '../ports.js'
+
+// How far the payment of an invoice is: a second payer reads "paid" only of one that the network has.
+
+/** An invoice as its refusals see it. */
+export interface InvoiceProgress {
+  readonly status: InvoiceStatus
+  /** Of its payment; absent: it has none, or no more is known than that the till has signed. */
+  readonly progress?: Progress
+}
+
+/** The invoice, with what is known of its payment. Reads it only while the invoice is `paid`. */
+export async function withProgress(
+  invoice: Invoice,
+  store: Pick<PaymentStore, 'paymentById'>,
+): Promise<Invoice & InvoiceProgress> {
+  const { status, confirmations, paymentId } = invoice
+  if (status !== 'paid') return invoice
+  const payment = paymentId === null ? undefined : await store.paymentById(paymentId)
+  return { ...invoice, progress: progressOf({ status, confirmations, settlement: payment?.settlement }) }
+}
 
 /** What the store holds under the id of a slate. */
 export interface SlateRecords {
@@ -48,7 +68,8 @@ const CLOSED: Readonly<Record<InvoiceStatus, ((progress: Progress | undefined) =
 }
 
 /** The refusal for a new payment to an invoice that is no longer open. */
-export const closedRefusal = ({ status, progress }: Standing): GrinpayError | undefined => CLOSED[status]?.(progress)
+export const closedRefusal = ({ status, progress }: InvoiceProgress): GrinpayError | undefined =>
+  CLOSED[status]?.(progress)
 
 /** What its payer does then, beside the hint of the error itself. */
 export const FINISH_FIRST =
@@ -58,8 +79,8 @@ export const STILL_COUNTS = 'ask the shop for a new invoice; a payment that you 
 
 const NOTHING_TO_PAY: Readonly<Partial<Record<InvoiceStatus, string>>> = { paid: FINISH_FIRST, confirmed: NOTHING_MORE }
 
-/** The same for what is no new payment, or cannot be read: it names nothing to cancel, for that could be the payment that counts. */
-export function closedForOthers(invoice: Standing): GrinpayError | undefined {
+/** `closedRefusal` for what is no new payment, or cannot be read. Its remedy names nothing to cancel, for that could be the payment that counts. */
+export function closedForOthers(invoice: InvoiceProgress): GrinpayError | undefined {
   const closed = closedRefusal(invoice)
   return closed && hinting(closed, NOTHING_TO_PAY[invoice.status] ?? STILL_COUNTS)
 }
@@ -71,7 +92,7 @@ export function closedForOthers(invoice: Standing): GrinpayError | undefined {
 export function stateRefusal(
   { state }: Pick<IncomingSlate, 'state'>,
   records: SlateRecords,
-  invoice: Standing,
+  invoice: InvoiceProgress,
 ): GrinpayError | undefined {
   if (state === 'S1') return undefined
   switch (originOf(state, records)) {

@@ -1,6 +1,5 @@
 // Sums of fiat prices, exact: units of 10^-8, the most decimals that people write. Only longer prices and values at a rate are rounded.
-import { currencyDigits } from '../../lib/currency-digits.js'
-import { decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
+import { currencyDigits, decimalText, decimalUnits, divideHalfUp } from '../../lib/decimal.js'
 
 const DECIMALS = 8
 const MOST_DECIMALS = 18
@@ -40,3 +39,6 @@ const digitsOf = (currency: string): number => currencyDigits(currency) ?? USUAL
 
 /** A coin such as BTC is worth so much that two digits would say nothing. */
 const valueDigits = (currency: string): number => currencyDigits(currency) ?? DECIMALS
+
+/** Decimal GRIN of a sum in nanogrin, which may outgrow one amount. */
+export const grinText = (nanogrin: bigint): string => decimalText(nanogrin, 9)

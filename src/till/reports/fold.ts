@@ -1,26 +1,26 @@
-// Tallies of days to the sums of a report.
+// Sums of days to the sums of a report.
+import { type CsvField, csvLines } from '../../lib/csv.js'
 import { dayText } from './calendar.js'
-import { fiatText } from './fiat.js'
-import { grinText } from './grin-text.js'
-import type { Grouping, PriceSum, Report, ReportGroup, SaleSum } from './model.js'
 import {
+  addTo,
   addValue,
-  count,
   countOf,
-  emptyTally,
+  type DaySums,
   GRIN,
+  noDaySums,
   noPayment,
   noValue,
   type SaleCell,
-  type Tally,
   type Value,
-} from './tally.js'
+} from './day-sums.js'
+import { fiatText, grinText } from './fiat.js'
+import type { Grouping, PriceSum, Report, ReportGroup, SaleSum, Sum } from './model.js'
 
 type ReportSums = Pick<Report, 'groups' | 'total' | 'users' | 'unmatched' | 'confirmed'>
 
 interface Fold {
   /** `day` as the calendar counts days. */
-  add(day: number, tally: Tally): void
+  add(day: number, sums: DaySums): void
   /** Payments so far. */
   count(): number
   sums(): ReportSums
@@ -31,15 +31,15 @@ type Prices = Map<string, Value>
 
 export function createFold(by: Grouping): Fold {
   const groups = new Map<string, Prices>()
-  const apart = emptyTally()
+  const apart = noDaySums()
   const confirmed = noPayment()
 
   return {
-    add(day, tally) {
-      count(confirmed, countOf(tally))
-      count(apart.user, tally.user)
-      count(apart.unmatched, tally.unmatched)
-      for (const cell of tally.sales.values()) {
+    add(day, sums) {
+      addTo(confirmed, countOf(sums))
+      addTo(apart.user, sums.user)
+      addTo(apart.unmatched, sums.unmatched)
+      for (const cell of sums.sales.values()) {
         const key = keyOf(by, day, cell)
         const prices = groups.get(key) ?? new Map<string, Value>()
         groups.set(key, prices)
@@ -102,4 +102,37 @@ function printed(prices: Prices): SaleSum {
     amount: sums.reduce((all, { amount }) => all + amount, 0n),
     prices: sums,
   }
+}
+
+// A report as a CSV file. Each sale stands in one line only, so a column can be added up; payments without an invoice come last.
+
+interface Line extends Sum {
+  readonly kind: 'sale' | 'user' | 'unmatched'
+  readonly group: string
+  readonly price: Pick<PriceSum, 'currency' | 'fiat' | 'sources' | 'tips' | 'converted'> | null
+}
+
+/** Only ever added at the end. */
+const FIELDS: readonly CsvField<Line>[] = [
+  ['kind', ({ kind }) => kind],
+  ['group', ({ group }) => group],
+  ['currency', ({ price }) => price?.currency ?? null],
+  ['payments', ({ count }) => count],
+  ['amount_grin', ({ amount }) => grinText(amount)],
+  ['fiat_amount', ({ price }) => price?.fiat ?? null],
+  ['rate_sources', ({ price }) => price?.sources.join('; ') ?? null],
+  ['tips', ({ price }) => price?.tips ?? null],
+  ['converted', ({ price }) => price?.converted ?? null],
+]
+
+export function reportCsv({ groups, users, unmatched }: Report): string {
+  const { head, line } = csvLines(FIELDS)
+  const sales = groups.flatMap(({ key, prices }) =>
+    prices.map((price): Line => ({ kind: 'sale', group: key, price, count: price.count, amount: price.amount })),
+  )
+  const rest: readonly Line[] = [
+    { kind: 'user', group: '', price: null, ...users },
+    { kind: 'unmatched', group: '', price: null, ...unmatched },
+  ]
+  return [head, ...[...sales, ...rest].map(line)].join('')
 }

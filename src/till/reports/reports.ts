@@ -1,12 +1,11 @@
 // Making a report: kept days, and pages of confirmed payments in index order. Between two steps the event loop is free.
 import { setImmediate } from 'node:timers/promises'
 import { createLock } from '../locks.js'
+import { spanOf } from './calendar.js'
 import { reportsBusy } from './errors.js'
 import { createFold } from './fold.js'
-import { createKeptDays } from './kept-days.js'
 import type { Report, ReportRequest, ReportStore } from './model.js'
-import { spanOf } from './span.js'
-import { createWalk } from './walk.js'
+import { createKeptDays, createWalk } from './walk.js'
 
 /** Reports that are made or wait; they are made one after the other. */
 const MOST_WAITING = 8

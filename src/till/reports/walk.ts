@@ -1,9 +1,72 @@
 // The days of a report, one after the other: as they were kept, else read in pages of confirmed payments in index order.
+import { createSetClockNotice } from '../../lib/steady-clock.js'
 import type { Calendar } from './calendar.js'
+import { addDaySums, addRow, countOf, type DaySums, noDaySums } from './day-sums.js'
 import type { createFold } from './fold.js'
-import type { KeptPart, KeptZone } from './kept-days.js'
 import type { ConfirmedRow, ReportStore } from './model.js'
-import { addRow, addTally, countOf, emptyTally, type Tally } from './tally.js'
+
+// Sums of days that are over, kept in memory: a confirmed payment stays confirmed, so such a day changes only when a payment of it is
+// assigned to an invoice. Of a day that is not over the part is kept to which nothing more is added.
+
+/** A payment is stored this long after the moment it is stored with, at the most. */
+const SETTLED_MS = 60_000
+/** Of all zones together: about 3 KB each. */
+const MOST_PARTS = 2000
+
+/** What was confirmed at or after `start`, before `end`. */
+interface KeptPart {
+  readonly start: number
+  readonly end: number
+  /** Undefined: days without a payment. */
+  readonly content?: { readonly day: number; readonly sums: DaySums }
+  /** It ends where a day ends. */
+  readonly isWhole: boolean
+}
+
+interface Clock {
+  now(): number
+  monotonic(): number
+}
+
+/** The parts of one zone, as long as one report is made. */
+interface KeptZone {
+  /** Nothing more is added to what was confirmed before this moment. */
+  readonly settledAt: number
+  get(start: number): KeptPart | undefined
+  keep(part: KeptPart): void
+}
+
+export function createKeptDays(clock: Clock) {
+  const parts = new Map<string, KeptPart>()
+  const wasSet = createSetClockNotice(clock)
+  let changes = 0
+
+  return {
+    open(zone: string): KeptZone {
+      if (wasSet()) parts.clear() // what was over by a clock that was ahead may not be over
+      const settledAt = clock.now() - SETTLED_MS
+      const changesBefore = changes
+      const keyOf = (start: number): string => `${zone} ${start}`
+      return {
+        settledAt,
+        get: (start) => parts.get(keyOf(start)),
+        keep(part) {
+          // Read before the change, perhaps.
+          if (changes !== changesBefore || part.end > settledAt) return
+          parts.delete(keyOf(part.start))
+          parts.set(keyOf(part.start), part)
+          const [oldest = ''] = parts.keys()
+          if (parts.size > MOST_PARTS) parts.delete(oldest)
+        },
+      }
+    },
+    /** A payment that was confirmed at this moment counts in another way from now on. */
+    forget(confirmedAt: number): void {
+      changes += 1
+      for (const [key, { start, end }] of parts) if (start <= confirmedAt && confirmedAt < end) parts.delete(key)
+    },
+  }
+}
 
 /** Rows of one page: more while a page takes less than a moment, fewer where the disk is slow. */
 const ROWS = { least: 8, first: 32, most: 128 } as const
@@ -26,9 +89,9 @@ interface OpenDay {
   readonly day: number
   readonly start: number
   readonly end: number
-  readonly settled: Tally
+  readonly settled: DaySums
   /** What came so late that more may be added before it. */
-  readonly tail: Tally
+  readonly tail: DaySums
 }
 
 interface Walk {
@@ -47,17 +110,17 @@ export function createWalk({ store, clock, calendar, startsAt, endsAt, kept, fol
 
   const openDay = (moment: number): OpenDay => ({
     ...calendar.spanOf(moment),
-    settled: emptyTally(),
-    tail: emptyTally(),
+    settled: noDaySums(),
+    tail: noDaySums(),
   })
 
   /** Of a day that was read in part before, only what came since is read. */
   function take({ start, end, content, isWhole }: KeptPart): void {
     at = end
-    if (content && isWhole) fold.add(content.day, content.tally)
+    if (content && isWhole) fold.add(content.day, content.sums)
     else if (content) {
       open = openDay(start)
-      addTally(open.settled, content.tally)
+      addDaySums(open.settled, content.sums)
     }
   }
 
@@ -74,7 +137,7 @@ export function createWalk({ store, clock, calendar, startsAt, endsAt, kept, fol
 
   function close({ day, start, end, settled, tail }: OpenDay): void {
     const until = Math.min(end, kept.settledAt)
-    if (until > start) kept.keep({ start, end: until, content: { day, tally: settled }, isWhole: until === end })
+    if (until > start) kept.keep({ start, end: until, content: { day, sums: settled }, isWhole: until === end })
     fold.add(day, settled)
     fold.add(day, tail)
     at = end

@@ -1,6 +1,6 @@
 // Invoices, payments and the state of the till for the operator, with the admin token.
 import { ok, parseBody, parseQuery } from '../../http/index.js'
-import type { TillRoute } from './parts.js'
+import { failing, guarded, type TillRoute } from './parts.js'
 import { invoiceView, paymentRecordView, statusView } from './print.js'
 import {
   epochMsOf,
@@ -12,7 +12,6 @@ import {
   matchPaymentBody,
   paymentListQuery,
 } from './requests.js'
-import { failing, guarded } from './responses.js'
 import {
   type IdListView,
   type InvoiceListView,

@@ -2,9 +2,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { mountRoute, ok, routerPath } from '../../http/index.js'
 import { invoiceNotFound } from '../errors.js'
-import type { TillRoute, TillRouteParts } from './parts.js'
+import { failing, type TillRoute, type TillRouteParts } from './parts.js'
 import { checkoutStatusView } from './print.js'
-import { failing } from './responses.js'
 import { type CheckoutStatusView, checkoutStatusSchema } from './schemas.js'
 
 export interface CheckoutStatusOptions extends TillRouteParts {

@@ -1,11 +1,11 @@
-// Create and read invoices, with the API token.
-import { bodyDigest, createInFlight, idempotencyKeyOf, ok, parseBody } from '../../http/index.js'
-import { invoiceNotFound } from '../errors.js'
-import type { TillRoute } from './parts.js'
-import { invoiceView } from './print.js'
+// Create and read invoices, with the API token; read a payment by its id.
+import { bodyDigest, createInFlight, hasBearer, idempotencyKeyOf, ok, parseBody } from '../../http/index.js'
+import type { SignedReceipt } from '../api.js'
+import { invoiceNotFound, paymentNotFound } from '../errors.js'
+import { failing, guarded, type TillRoute } from './parts.js'
+import { invoiceView, paymentRecordView, paymentView } from './print.js'
 import { createInvoiceBody, createInvoiceOf } from './requests.js'
-import { failing, guarded } from './responses.js'
-import { type InvoiceView, invoiceSchema } from './schemas.js'
+import { type InvoiceView, invoiceSchema, type PaymentView, paymentSchema, receiptSchema } from './schemas.js'
 
 export const INVOICE_ROUTES: readonly TillRoute[] = [
   {
@@ -52,5 +52,38 @@ export const INVOICE_ROUTES: readonly TillRoute[] = [
         if (!invoice) throw invoiceNotFound()
         return invoiceView(invoice, view)
       },
+  },
+]
+
+export const PAYMENT_ROUTES: readonly TillRoute[] = [
+  {
+    method: 'get',
+    path: '/payment/{payment_id}',
+    id: 'readPayment',
+    tag: 'payments',
+    summary: 'Read a payment',
+    description: 'Knowing the id suffices; `payer` is there only for the admin token.',
+    responses: { ...ok('The payment.', paymentSchema), ...failing(404, 429) },
+    handler:
+      ({ till, view, adminTokens }) =>
+      async ({ params, headers }): Promise<PaymentView> => {
+        const payment = await till.findPayment(params.payment_id)
+        if (!payment) throw paymentNotFound()
+        const isAdmin = hasBearer(headers.authorization, adminTokens)
+        return isAdmin ? paymentRecordView(payment, view.confirmations) : paymentView(payment, view.confirmations)
+      },
+  },
+  {
+    method: 'get',
+    path: '/payment/{payment_id}/receipt',
+    id: 'readReceipt',
+    tag: 'payments',
+    summary: 'Read the signed receipt of a payment',
+    description: 'It is also issued before confirmation: look at `confirmed_height`.',
+    responses: { ...ok('The receipt.', receiptSchema), ...failing(404, 409, 429, 503) },
+    handler:
+      ({ till }) =>
+      ({ params }): Promise<SignedReceipt> =>
+        till.receipt(params.payment_id),
   },
 ]

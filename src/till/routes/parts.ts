@@ -1,13 +1,17 @@
 // What the route declarations of the till share: their request, their parts, and the hooks that follow from them.
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import {
   type ApiRoute,
   type BearerTokens,
   createUnknownCheck,
+  errorResponses,
   type Json,
   mountRoute,
+  type Responses,
   requireBearer,
 } from '../../http/index.js'
+import { errorSchema } from '../../lib/api-schemas.js'
 import type { Till } from '../api.js'
 import { type KeyTexts, keyTextsOf } from '../nostr/links.js'
 import type { ViewSettings } from './print.js'
@@ -94,3 +98,30 @@ export const viewSettingsOf = ({ publicUrl, confirmations, relays }: Till['setti
   confirmations,
   keyTexts: createKeyTexts(relays),
 })
+
+// The responses that the descriptions of several routes share.
+
+const ERRORS = {
+  400: 'The request is not usable; `error` names the member.',
+  401: 'The token is missing or wrong.',
+  404: 'There is no such thing.',
+  409: 'Not possible in the state it is in.',
+  410: 'The invoice has expired or was cancelled.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The Content-Type is not understood.',
+  422: 'A member that is not known here, or the Idempotency-Key came with another body before; `code` says which.',
+  429: 'Too many requests; see Retry-After.',
+  502: 'No exchange rate, or no node, is available.',
+  503: 'Not configured, or not able to now.',
+} as const
+
+/** The error responses with these statuses. */
+export const failing = errorResponses(ERRORS, errorSchema, {
+  401: { 'WWW-Authenticate': 'Always `Bearer`.' },
+  429: { 'Retry-After': 'Seconds to wait.' },
+})
+
+export const okPage: Responses = { 200: { description: 'The page.', schema: z.string(), contentType: 'text/html' } }
+
+/** The errors of every route behind a token. */
+export const guarded = [401, 429, 503] as const

@@ -1,10 +1,10 @@
 // From the till's model to the JSON of its API. Pure; every time and amount of an answer is printed here.
 import { formatGrin } from '../../grin/amount/index.js'
+import { momentText } from '../../lib/moment-text.js'
 import type { FoundDelivery, RelayState, Till, TillStatus, UserView, WebhookTarget } from '../api.js'
 import type { Attempt, Delivery, FiatQuote, Invoice, Payment } from '../model.js'
 import type { KeyTexts } from '../nostr/links.js'
-import { grinText } from '../reports/grin-text.js'
-import { formatTime } from '../time.js'
+import { grinText } from '../reports/fiat.js'
 import type {
   AttemptView,
   CheckoutStatusView,
@@ -28,7 +28,7 @@ export interface ViewSettings {
   readonly keyTexts: (pubkey: string) => KeyTexts
 }
 
-const timeOrNull = (ms: number | null): string | null => (ms === null ? null : formatTime(ms))
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : momentText(ms))
 
 /** The exact amount as JSON shows it: a number while numbers are exact. */
 export const nanogrinJson = (amount: bigint): NanogrinJson =>
@@ -69,7 +69,7 @@ export function invoiceView(invoice: Invoice, { publicUrl, confirmations, keyTex
     order_ref: invoice.orderRef,
     memo: invoice.memo,
     match_mode: invoice.matchMode,
-    created_at: formatTime(invoice.createdAt),
+    created_at: momentText(invoice.createdAt),
     expires_at: timeOrNull(invoice.expiresAt),
     paid_at: timeOrNull(invoice.paidAt),
     confirmed_at: timeOrNull(invoice.confirmedAt),
@@ -93,7 +93,7 @@ export const paymentView = (payment: Payment, confirmations: number): PaymentVie
   status: payment.settlement,
   confirmed_height: payment.minedHeight,
   confirmed_at: timeOrNull(payment.confirmedAt),
-  created_at: formatTime(payment.createdAt),
+  created_at: momentText(payment.createdAt),
   confirmations: payment.confirmations,
   confirmations_required: confirmations,
   output: payment.output,
@@ -120,7 +120,7 @@ export const deliveryView = (delivery: Delivery, webhooks: Targets): DeliveryVie
   event_type: delivery.type,
   payment_id: delivery.paymentId,
   invoice_id: delivery.invoiceId,
-  created_at: formatTime(delivery.createdAt),
+  created_at: momentText(delivery.createdAt),
   state: delivery.state,
   delivered: delivery.state === 'delivered',
   attempts: delivery.attempts,
@@ -132,7 +132,7 @@ export const deliveryView = (delivery: Delivery, webhooks: Targets): DeliveryVie
 
 export const attemptView = (attempt: Attempt): AttemptView => ({
   number: attempt.number,
-  started_at: formatTime(attempt.startedAt),
+  started_at: momentText(attempt.startedAt),
   duration_ms: attempt.durationMs,
   http_status: attempt.httpStatus,
   error: attempt.error,
@@ -171,7 +171,7 @@ const relayView = (relay: RelayState): StatusView['relays'][number] => ({
   url: relay.url,
   state: relay.state,
   subscribed: relay.subscribed,
-  since: formatTime(relay.since),
+  since: momentText(relay.since),
   last_error: relay.lastError,
   round_trip_ms: relay.roundTripMs,
   received: relay.received,
@@ -218,7 +218,7 @@ export const statusView = (status: TillStatus, { balance, today }: StatusSums, c
   inbox: status.inbox,
   balance: Object.fromEntries(Object.entries(balance).map(([settlement, sum]) => [settlement, sumView(sum)])),
   today: {
-    since: formatTime(today.since),
+    since: momentText(today.since),
     received: sumView(today.received),
     confirmed: sumView(today.confirmed),
   },

@@ -1,8 +1,8 @@
 // The zod schemas of request bodies and queries: the routes and the OpenAPI document read them, and `mountTillRoutes` refuses what they
 // lack. Optional members may also be null.
 import { z } from 'zod'
-import { isRawNumber, rawText } from '../../lib/exact-json.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
+import { isRawNumber, rawText } from '../../lib/parse-json.js'
 import type { CreateInvoice } from '../api.js'
 import { DELIVERY_STATES, INVOICE_STATUSES, MATCH_MODES, SEARCHABLE_IDS, SETTLEMENTS } from '../model.js'
 
@@ -169,7 +169,7 @@ export const limitOf = (text: string | undefined, usual: number): number => (tex
 /** Epoch milliseconds of a checked time. */
 export const epochMsOf = (text: string): number => Date.parse(text)
 const DAY_MS = 86_400_000
-/** The same of a checked time that ends a range: behind the last moment of a day. */
+/** Epoch milliseconds of a checked time that ends a range: a day counts to its end. */
 export const epochMsOfEnd = (text: string): number => epochMsOf(text) + (text.includes('T') ? 0 : DAY_MS)
 /** Number of a checked `receiver`. */
 export const receiverOf = (text: string | undefined): number | undefined =>

@@ -283,4 +283,3 @@ export const pasteRefusalSchema = z
 export type PasteView = ViewOf<typeof pasteSchema> | ViewOf<typeof pasteRefusalSchema>
 
 export type { ErrorView, HealthView } from '../../http/index.js'
-export type { ReportView } from './report-schemas.js'

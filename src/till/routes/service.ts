@@ -12,9 +12,10 @@ import {
   type Views,
 } from '../../http/index.js'
 import { clientSchema, healthSchema, readySchema } from '../../lib/api-schemas.js'
-import { pageBase, type Site, sendHtml, translatorFor } from '../pages/index.js'
-import type { TillRouteParts } from './parts.js'
-import { failing, okPage } from './responses.js'
+import { pageBase } from '../pages/checkout-model.js'
+import { sendHtml, translatorFor } from '../pages/show.js'
+import type { Site } from '../pages/site.js'
+import { failing, okPage, type TillRouteParts } from './parts.js'
 
 export interface ServiceOptions extends Pick<TillRouteParts, 'version' | 'adminTokens'> {
   readonly readiness: Readiness

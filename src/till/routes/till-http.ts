@@ -1,17 +1,18 @@
 // Everything the till answers over HTTP, as one plugin for the daemon to mount.
 import type { FastifyPluginAsync } from 'fastify'
 import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
-import { CHAIN_HEADER } from '../../lib/chain-header.js'
+import { CHAIN_HEADER } from '../../lib/chains.js'
 import type { Till } from '../api.js'
-import { type CheckoutContext, checkoutPages, createCodes, createSite, type Shop, type Site } from '../pages/index.js'
+import { checkoutPages } from '../pages/checkout.js'
+import type { CheckoutContext } from '../pages/checkout-model.js'
+import { createCodes, createSite, type Shop, type Site } from '../pages/site.js'
 import type { CheckoutMethod, PaymentRail } from '../rail.js'
-import { PAYMENT_RAILS, tabsOf } from '../rails.js'
+import { createRails, PAYMENT_RAILS, tabsOf } from '../rails.js'
 import { ADMIN_ROUTES } from './admin.js'
 import { checkoutStatusRoute } from './checkout-status.js'
-import { INVOICE_ROUTES } from './invoices.js'
+import { INVOICE_ROUTES, PAYMENT_ROUTES } from './invoices.js'
 import { tillOpenapi } from './openapi.js'
 import { mountTillRoutes, type TillRouteParts, viewSettingsOf } from './parts.js'
-import { PAYMENT_ROUTES } from './payments.js'
 import { REPORT_ROUTES } from './reports.js'
 import { serviceRoutes } from './service.js'
 import { USER_ROUTES } from './users.js'
@@ -19,7 +20,7 @@ import { WEBHOOK_ROUTES } from './webhooks.js'
 
 export interface TillHttpOptions {
   readonly till: Till
-  /** Of the package; shown by /health and in the OpenAPI document. */
+  /** The program's version; /health and the OpenAPI document show it. */
   readonly version: string
   /** Several while one is being replaced; none closes the write API with 503. */
   readonly apiTokens: BearerTokens
@@ -90,6 +91,7 @@ const contextOf = (
   chain: till.settings.chain,
   methods,
   tabs: tabsOf(paymentRails),
+  can: createRails(paymentRails).can,
   code: createCodes(),
   nprofile: (pubkey) => view.keyTexts(pubkey).nprofile,
   receipts: till.settings.ingest !== false,

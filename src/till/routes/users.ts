@@ -1,10 +1,9 @@
 // Users and their receiving keys, with the admin token.
 import { ok, parseBody, parseQuery } from '../../http/index.js'
 import { userNotFound } from '../errors.js'
-import type { TillRoute } from './parts.js'
+import { failing, guarded, type TillRoute } from './parts.js'
 import { endpubView, userRecordView } from './print.js'
 import { createUserBody, limitOf, rotateIntervalBody, userListQuery } from './requests.js'
-import { failing, guarded } from './responses.js'
 import {
   type EndpubView,
   endpubSchema,

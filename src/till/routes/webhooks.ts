@@ -1,7 +1,7 @@
 // Webhook deliveries for the operator, with the admin token.
 import { ok, parseQuery } from '../../http/index.js'
 import { deliveryNotFound } from '../errors.js'
-import type { TillRoute } from './parts.js'
+import { failing, guarded, type TillRoute } from './parts.js'
 import { attemptView, deliveryDetailView, deliveryView, receiverHost } from './print.js'
 import {
   deliveryListQuery,
@@ -13,7 +13,6 @@ import {
   replayQuery,
   webhookTestQuery,
 } from './requests.js'
-import { failing, guarded } from './responses.js'
 import {
   type DeliveryDetailView,
   type DeliveryListView,

@@ -12,4 +12,9 @@ export const PASTE_TAB: CheckoutTab = {
   terminal: { rail: 'slatepack', hasSend: true },
 }
 
-export const slatepackRail: PaymentRail = { name: 'slatepack', unmatched: 'accept', tabs: [PASTE_TAB] }
+export const slatepackRail: PaymentRail = {
+  name: 'slatepack',
+  unmatched: 'accept',
+  isPasted: true,
+  tabs: [PASTE_TAB],
+}

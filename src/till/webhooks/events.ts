@@ -1,9 +1,12 @@
 // The text of a webhook event, written once: these bytes are stored, signed and sent (specification: invoicing, 8.1).
+import { createHmac } from 'node:crypto'
 import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
-import type { EventType, Invoice, Payment, QueuedEvent } from '../model.js'
+import { momentText } from '../../lib/moment-text.js'
+import type { Secret } from '../../lib/secret.js'
+import { webhookKey } from '../../lib/webhooks.js'
+import type { EventType, Invoice, Payment, QueuedEvent, WebhookEvent } from '../model.js'
 import type { Random } from '../parts.js'
-import { formatTime } from '../time.js'
 
 export interface EventFacts {
   readonly type: Exclude<EventType, 'test.ping'>
@@ -43,7 +46,7 @@ export function paymentBody({ type, payment, invoice }: EventFacts, eventId: str
     ...(confirmed ? [`"confirmations":${payment.confirmations}`] : []),
   ]
   return (
-    `{"event_id":${quoted(eventId)},"event_type":${quoted(type)},"created_at":${quoted(formatTime(now))},` +
+    `{"event_id":${quoted(eventId)},"event_type":${quoted(type)},"created_at":${quoted(momentText(now))},` +
     `"payment":{${members.join(',')}},` +
     `"invoice_id":${quoted(invoice?.id ?? null)},"order_ref":${quoted(invoice?.orderRef ?? null)},` +
     `"user_id":${quoted(payment.userId)}}`
@@ -56,11 +59,56 @@ export function testEvent(receiver: number, random: Random, now: number): Queued
   const body = JSON.stringify({
     event_id: eventId,
     event_type: 'test.ping',
-    created_at: formatTime(now),
+    created_at: momentText(now),
     payment: null,
     invoice_id: null,
     order_ref: null,
     user_id: null,
   })
   return { eventId, type: 'test.ping', invoiceId: null, paymentId: null, body, createdAt: now, receivers: [receiver] }
+}
+
+// The headers of a webhook request: the till's own signature, the names older receivers know, and Standard Webhooks.
+
+interface Signing {
+  /** At least one, the secret in force first. */
+  readonly secrets: readonly Secret[]
+  /** Also send the original's header names. */
+  readonly compat: boolean
+  readonly version: string
+}
+
+/** `sha256=` and the hex HMAC-SHA256 of the body; the key is the secret's text as configured, prefix included. */
+export const paySignature = (secret: Secret, body: string): string =>
+  `sha256=${createHmac('sha256', secret.reveal()).update(body).digest('hex')}`
+
+/** `v1,` and the base64 HMAC-SHA256 over id, timestamp and body; one per secret, separated by spaces. */
+function standardSignature(secrets: readonly Secret[], id: string, timestamp: number, body: string): string {
+  const signed = `${id}.${timestamp}.${body}`
+  return secrets
+    .map((secret) => `v1,${createHmac('sha256', webhookKey(secret.reveal())).update(signed).digest('base64')}`)
+    .join(' ')
+}
+
+/** All headers of one attempt at `now`; the body is sent exactly as stored. Throws RangeError without a secret, and for one that is no key. */
+export function webhookHeaders(
+  { eventId, type, body }: Pick<WebhookEvent, 'eventId' | 'type' | 'body'>,
+  { secrets, compat, version }: Signing,
+  now: number,
+): Record<string, string> {
+  const [current] = secrets
+  if (!current) throw new RangeError('an event cannot be signed without a secret')
+  const signature = paySignature(current, body)
+  const timestamp = Math.floor(now / 1000)
+  return {
+    'content-type': 'application/json',
+    'user-agent': `grinpay/${version}`,
+    'x-pay-event': type,
+    'x-pay-delivery': eventId,
+    'x-pay-signature': signature,
+    ...(compat && { 'x-goblinpay-delivery': eventId, 'x-goblinpay-signature': signature }),
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standardSignature(secrets, eventId, timestamp, body),
+  }
 }

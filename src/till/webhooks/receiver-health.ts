@@ -1,5 +1,5 @@
 // How each webhook receiver fares: which of them fails, when that makes the till unready, and what an operator must look at.
-import { receiverSetting } from '../../lib/receiver-settings.js'
+import { receiverSetting } from '../../lib/webhooks.js'
 import type { ReceiverStatus, TillSettings } from '../api.js'
 import type { ReceiverBacklog } from '../ports.js'
 

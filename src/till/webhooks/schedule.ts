@@ -1,7 +1,7 @@
 // When a webhook event is tried again, and why a try counts as failed (specification: invoicing, 8.3). Exact: no jitter.
 import { backoff } from '../../lib/backoff.js'
 import { LONGEST_WAIT_MS } from '../../lib/due-times.js'
-import { receiverSetting } from '../../lib/receiver-settings.js'
+import { receiverSetting } from '../../lib/webhooks.js'
 
 export const MAX_ATTEMPTS = 12
 const BASE_SECONDS = 30

@@ -8,8 +8,7 @@ import { deliveryInFlight, deliveryNotFound, webhookNotConfigured } from '../err
 import type { Attempt, Delivery, WebhookEvent } from '../model.js'
 import type { TillParts } from '../parts.js'
 import type { Lease } from '../ports.js'
-import { testEvent } from './events.js'
-import { webhookHeaders } from './headers.js'
+import { testEvent, webhookHeaders } from './events.js'
 import { causeOf, needsOperator, noSecretCause, webhookRetryDelay } from './schedule.js'
 
 const TIMEOUT_MS = 20_000

@@ -1,6 +1,6 @@
-// What a refresh asks the node, and in which order: kernels first, because a mined kernel's outputs are then visible too. What an own
-// output says as well is not asked by kernel: outputs come by the hundred, and for each kernel that is not there the node looks through
-// weeks of blocks.
+// What a refresh asks the node, and in which order: kernels first, because a mined kernel's outputs are then visible too. A payment
+// whose own output shows the same is not asked by kernel: outputs come by the hundred, and for each absent kernel the node searches weeks of
+// blocks.
 import { fromHex, toHex } from '../../lib/bytes.js'
 import { walletNodeBehind } from '../errors.js'
 import type { WalletState } from '../ledger.js'

@@ -1,6 +1,6 @@
 // Whether a node is on the wallet's chain: asked before any other answer of it is believed. Chains differ in their first block and in
 // the anchor: a block that the wallet saw and that lies deeper than nodes follow a fork.
-import { chainOfFirstBlock, firstBlockOf } from '../../lib/first-blocks.js'
+import { chainOfFirstBlock, firstBlockOf } from '../../lib/chains.js'
 import type { ChainType } from '../chain-rules.js'
 import { walletNodeBehind, walletNodeChain } from '../errors.js'
 import type { WalletState } from '../ledger.js'

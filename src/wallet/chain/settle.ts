@@ -1,10 +1,9 @@
 // Applies what a node said to the wallet's rows. No network.
 import type { ChainRules } from '../chain-rules.js'
-import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
 import type { ChainOutput } from '../node/node.js'
-import { countLook, putAnchor, statusOnChain, unspentRow } from '../rows.js'
+import { countLook, isComplete, putAnchor, statusOnChain, unspentRow } from '../rows.js'
 import { cancelIn } from '../verbs/cancel.js'
 import type { Sightings } from './look.js'
 

@@ -66,7 +66,7 @@ function checkRequest({ amount, maxInputs = 1, changeOutputs = 1, feeIncluded, f
   if (feeIncluded && fixedFee !== undefined) throw new RangeError('a fixed fee comes on top of the amount')
 }
 
-/** As many as allowed, within what a block can hold. */
+/** The most inputs that the request allows and a block can hold. */
 const mostInputs = ({ maxInputs = MOST_INPUTS, changeOutputs = 1 }: SelectionRequest): number =>
   Math.min(maxInputs, MAX_WEIGHT - transactionWeight({ inputs: 0, outputs: 1 + changeOutputs, kernels: 1 }))
 

@@ -1,8 +1,8 @@
 // Reads a node's answers. Whatever has another form than expected is WALLET_NODE_FAILED: a node is not trusted to be one.
-
 import { fromHex } from '../../lib/bytes.js'
-import { foreignText } from '../../lib/foreign-text.js'
+import { orThrow } from '../../lib/errors.js'
 import { membersOf, objectOf } from '../../lib/parse-json.js'
+import { foreignText } from '../../lib/plain-text.js'
 import { walletNodeFailed } from '../errors.js'
 import type { SeenBlock } from '../model.js'
 import type { ChainOutput, OutputPage, ProvenOutput } from './node.js'
@@ -106,11 +106,11 @@ function readProven(value: unknown): ProvenOutput {
 export type CallResult = { readonly ok: unknown } | { readonly err: string }
 
 /** Reads the envelope of an answer. `err` begins with the kind, such as NotFound. */
-export const readEnvelope = (text: string): CallResult => resultOf(parsed(text))
+export const readEnvelope = (text: string): CallResult => resultOf(parseAnswer(text))
 
 /** Reads the answers of a batch whose calls had the ids 0 … count - 1, in that order; undefined from a node that answers none. */
 export function readBatch(text: string, count: number): readonly CallResult[] | undefined {
-  const answers = parsed(text)
+  const answers = parseAnswer(text)
   if (!Array.isArray(answers)) return undefined
   const byId = new Map(answers.slice(0, count).map((answer: unknown) => [objectOf(answer).id, answer]))
   return Array.from({ length: count }, (_, id) => {
@@ -130,10 +130,8 @@ function resultOf(answer: unknown): CallResult {
   return { err: (typeof err === 'string' ? err : `${kind}: ${foreignText(why)}`).slice(0, 200) }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw bad('no JSON')
-  }
-}
+const parseAnswer = (text: string): unknown =>
+  orThrow(
+    () => JSON.parse(text),
+    () => bad('no JSON'),
+  )

@@ -4,14 +4,8 @@ import { createSieve } from '../../grin/crypto/index.js'
 import type { ViewKey } from '../../grin/kinds/index.js'
 import { nextTurn } from '../../lib/next-turn.js'
 import type { WebAbortSignal } from '../../lib/web-types.js'
-import type { OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
-import type { Signer } from '../signer/signer.js'
-
-/** An output of this wallet, as the chain has it. */
-export interface FoundOutput extends OwnOutput {
-  readonly chain: ProvenOutput
-}
+import type { FoundOutput, Signer } from '../signer/signer.js'
 
 /** What the sieve reads of an output. */
 export type SiftedOutput = Pick<ProvenOutput, 'commitment' | 'proof'>
@@ -43,14 +37,14 @@ export async function findOwn(
   { sift, signal }: FindOptions,
 ): Promise<FoundOutput[]> {
   const viewKey = await signer.viewKey()
-  const candidates = sift ? pick(outputs, await sift(viewKey, outputs)) : await sieved(viewKey, outputs, signal)
+  const candidates = sift ? pick(outputs, await sift(viewKey, outputs)) : await siftInChunks(viewKey, outputs, signal)
   return candidates.length === 0 ? [] : signer.identify(candidates)
 }
 
 const pick = (outputs: readonly ProvenOutput[], places: readonly number[]): ProvenOutput[] =>
   places.flatMap((at) => outputs[at] ?? [])
 
-async function sieved(
+async function siftInChunks(
   viewKey: ViewKey,
   outputs: readonly ProvenOutput[],
   signal?: WebAbortSignal,

@@ -1,4 +1,6 @@
 // The signer of a wallet whose seed is in this process.
+import { hmac } from '@noble/hashes/hmac.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { nanoGrin } from '../../grin/amount/index.js'
 import { blake2b256, outputMismatch, type Prover, recomputeOutput } from '../../grin/crypto/index.js'
 import { formatPath, identifierFromPath, type Keychain, outputIdentifier } from '../../grin/keychain/index.js'
@@ -8,15 +10,22 @@ import { createSecretVault, finalizeInvoice, issueInvoice, receiveS1, replyArmor
 import { digestSlate } from '../../grin/slate/index.js'
 import { addressOfSeed, armorSlate, armorSlateTo, readSlatepack } from '../../grin/slatepack/index.js'
 import { feeField } from '../../grin/tx/index.js'
-import { fromHex, toHex, wipe } from '../../lib/bytes.js'
-import type { RandomSource } from '../../lib/random-bytes.js'
+import { concatBytes, fromHex, toHex, utf8, wipe } from '../../lib/bytes.js'
+import type { RandomBytes, RandomSource } from '../../lib/random-bytes.js'
 import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
-import type { FoundOutput } from '../scan/rewind.js'
 import { readingRow } from '../storage/tables.js'
 import { createAddressBook } from './address-book.js'
-import { boundRandom } from './bound-random.js'
-import type { FinishInvoice, FinishSend, InvoiceRequest, OutputAt, SendRequest, SignedSpend, Signer } from './signer.js'
+import type {
+  FinishInvoice,
+  FinishSend,
+  FoundOutput,
+  InvoiceRequest,
+  OutputAt,
+  SendRequest,
+  SignedSpend,
+  Signer,
+} from './signer.js'
 
 /** What a signer in this process is made of. */
 export interface SignerOptions {
@@ -190,5 +199,35 @@ async function finishInvoice(parts: Parts, { i2, output, rangeProof, sealed, tip
     return await finalizeInvoice({ keychain, invoice, slate: i2, tip, verifyRange: prover.verify })
   } finally {
     wipe(secrets)
+  }
+}
+
+// Randomness of a signer, bound to what it is for.
+const LABEL = 'grinpay wallet randomness 1'
+
+interface Sources {
+  readonly keychain: Keychain
+  readonly random: RandomSource
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * Random bytes bound to `purpose` (at least the slate's id or digest): a machine that resumes twice from one snapshot repeats its random
+ * bytes, and must still not sign two messages with one nonce. HMAC-SHA256 under a key of the seed, over fresh bytes, purpose and a count.
+ */
+function boundRandom({ keychain, random, now }: Sources, purpose: string): RandomBytes {
+  let count = 0
+  const context = utf8(`${purpose} ${now()}`)
+  return {
+    bytes(length) {
+      const key = keychain.subkey(LABEL)
+      const fresh = random(32)
+      const blocks = Array.from({ length: Math.ceil(length / 32) }, () =>
+        hmac(sha256, key, concatBytes(fresh, utf8(`${count++} `), context)),
+      )
+      wipe(key, fresh)
+      return concatBytes(...blocks).slice(0, length)
+    },
   }
 }

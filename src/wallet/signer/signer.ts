@@ -7,7 +7,11 @@ import type { Slate } from '../../grin/slate/index.js'
 import type { AddressPrefix, OpenedSlatepack } from '../../grin/slatepack/index.js'
 import type { AddressPlace, OwnOutput } from '../model.js'
 import type { ProvenOutput } from '../node/node.js'
-import type { FoundOutput } from '../scan/rewind.js'
+
+/** An output of this wallet, as the chain has it. */
+export interface FoundOutput extends OwnOutput {
+  readonly chain: ProvenOutput
+}
 
 /** The first `count` addresses of an account. */
 export interface AddressRange {
@@ -122,7 +126,7 @@ export interface Signer {
   viewKey(): Promise<ViewKey>
   /** Commitments of outputs to make. */
   outputs(at: readonly OutputAt[]): Promise<OwnOutput[]>
-  /** Those of the outputs that belong to the seed, with value and path. */
+  /** The outputs among them that belong to the seed, with value and path. */
   identify(outputs: readonly ProvenOutput[]): Promise<FoundOutput[]>
   /** The slatepack address m/account/1/index, 32 bytes. */
   address(account: number, index: number): Promise<AddressKey>

@@ -2,8 +2,13 @@
 import { messageOf } from '../../lib/errors.js'
 import type { WebDatabase, WebDatabaseFactory, WebOpenRequest, WebTransaction } from '../../lib/web-types.js'
 import { walletStorageFailed } from '../errors.js'
-import { openChangeSignal } from './change-signal.js'
-import type { StorageBatch, StoredRecord, StoredWallet, WalletStorage } from './storage.js'
+import {
+  openChangeSignal,
+  type StorageBatch,
+  type StoredRecord,
+  type StoredWallet,
+  type WalletStorage,
+} from './storage.js'
 
 /** Which database of the browser. */
 export interface IndexedDbOptions {

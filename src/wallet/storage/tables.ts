@@ -1,6 +1,8 @@
 // The tables of a wallet's storage: how their rows are named and written. A row carries the version of its form.
 import { identifierFromPath } from '../../grin/keychain/index.js'
 import { SLATE_STATES } from '../../grin/slate/index.js'
+import { orThrow } from '../../lib/errors.js'
+import { membersOf } from '../../lib/parse-json.js'
 import { STRATEGIES } from '../coins/select.js'
 import { walletStorageDamaged, walletStorageNewer } from '../errors.js'
 import {
@@ -214,7 +216,11 @@ export function tableOf({ key }: StoredRecord): TableName {
 
 /** Reads a stored record of a table. Throws WALLET_STORAGE_NEWER or WALLET_STORAGE_DAMAGED. */
 export function readRow<N extends TableName>(table: N, { key, value }: StoredRecord): Rows[N] {
-  const { v, row } = parsed(key, value)
+  const json = orThrow(
+    () => JSON.parse(value),
+    () => walletStorageDamaged(`${key} is not JSON`),
+  )
+  const { v, row } = membersOf(json)
   if (typeof v === 'number' && v > VERSION) throw walletStorageNewer(key)
   const read = readingRow(key, () => TABLES[table].codec.read(row, key))
   // Under another name it could not be changed or removed.
@@ -228,14 +234,5 @@ export function readingRow<T>(what: string, read: () => T): T {
     return read()
   } catch (thrown) {
     throw walletStorageDamaged(thrown instanceof RangeError ? thrown.message : what)
-  }
-}
-
-function parsed(key: string, value: string): { readonly v?: unknown; readonly row?: unknown } {
-  try {
-    const json: unknown = JSON.parse(value)
-    return typeof json === 'object' && json !== null ? json : {}
-  } catch {
-    throw walletStorageDamaged(`${key} is not JSON`)
   }
 }

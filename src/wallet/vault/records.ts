@@ -3,8 +3,7 @@ import { concatBytes, fromBase64, toHex, utf8 } from '../../lib/bytes.js'
 import type { RandomSource } from '../../lib/random-bytes.js'
 import type { StorageBatch, StoredRecord, WalletStorage } from '../storage/storage.js'
 import { vaultDamaged, vaultLocked } from './errors.js'
-import { HEADER_KEY } from './header.js'
-import { subtleCrypto, type VaultKeys } from './keys.js'
+import { HEADER_KEY, subtleCrypto, type VaultKeys } from './header.js'
 
 /** What a vault keeps for itself among the records; a wallet does not see it. */
 export const OWN = 'vault/'

@@ -1,6 +1,7 @@
 // A vault: a seed and everything that a wallet stores, encrypted under a password in any storage of a wallet.
 import type { WalletSeed } from '../../grin/kinds/index.js'
 import { bytesOfHex, toHex, wipe } from '../../lib/bytes.js'
+import { orThrow } from '../../lib/errors.js'
 import { checkKind, ofKind } from '../../lib/kinds.js'
 import type { RandomSource } from '../../lib/random-bytes.js'
 import { DEFAULT_SCRYPT_COST, isBoundedCost, type ScryptCost } from '../../lib/scrypt-cost.js'
@@ -8,8 +9,7 @@ import type { ChainType } from '../chain-rules.js'
 import { walletStorageConflict } from '../errors.js'
 import type { StoredRecord, WalletStorage } from '../storage/storage.js'
 import { vaultDamaged, vaultExists, vaultLocked, vaultNone, vaultPassword } from './errors.js'
-import { HEADER_KEY, headerRecord, readHeader } from './header.js'
-import { keysOf, openKeys, revealKey, sealKey, type VaultKeys } from './keys.js'
+import { HEADER_KEY, headerRecord, keysOf, openKeys, readHeader, revealKey, sealKey, type VaultKeys } from './header.js'
 import { type EncryptedRecords, encryptRecords, OWN, sealRecord } from './records.js'
 
 /** What the header of a vault says without its password. */
@@ -171,11 +171,10 @@ function vaultOf(storage: WalletStorage, { chainType, keys, random }: Unlocked):
 async function ownValue(records: EncryptedRecords, wanted: string): Promise<unknown> {
   const found = (await records.all()).records.find(({ key }) => key === wanted)
   if (!found) return undefined
-  try {
-    return JSON.parse(found.value)
-  } catch {
-    throw vaultDamaged('what it keeps for itself is not JSON')
-  }
+  return orThrow(
+    () => JSON.parse(found.value),
+    () => vaultDamaged('what it keeps for itself is not JSON'),
+  )
 }
 
 /** Other windows commit meanwhile. Throws WALLET_STORAGE_CONFLICT if they never stop. */

@@ -13,7 +13,7 @@ import { heightIn, statusOnChain, unspentRow } from '../rows.js'
 export const cancel = ({ ledger }: WalletParts, target: number | string): Promise<WalletTransaction> =>
   ledger.change((draft) => cancelIn(draft, rowOf(draft, target)))
 
-/** Of a payment to oneself, the sending half comes first. */
+/** The sending half comes first in a payment to oneself. */
 function rowOf(draft: Draft, target: number | string): WalletTransaction {
   const rows = draft.rows('transaction').filter((row) => row.id === target || row.slateId === target)
   const row = rows.find(({ status, kind }) => status === 'pending' && kind === 'sent') ?? rows.find(isOpen) ?? rows[0]

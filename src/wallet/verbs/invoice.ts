@@ -2,7 +2,7 @@
 import { nanoGrin } from '../../grin/amount/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { pastedWord } from '../../lib/pasted-text.js'
-import { newUuid } from '../../lib/uuid.js'
+import { newUuid } from '../../lib/random-bytes.js'
 import type { WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
 import { addUnconfirmed, lookupHeightIn, nextTransactionId, takeKeys } from '../rows.js'

@@ -1,10 +1,10 @@
 // I1 in, I2 out: the payer's side of the invoice flow. Specification: grin-wallet, 4.3.
 import { publicKeyToCommitment, sumPublicKeys } from '../../grin/crypto/index.js'
 import { digestSlate, type Slate } from '../../grin/slate/index.js'
+import { MAX_ARMOR } from '../../grin/slatepack/index.js'
 import { toHex } from '../../lib/bytes.js'
-import { checkAnswerSize } from '../coins/answer-size.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
-import { walletSlate, walletSlateUsed } from '../errors.js'
+import { walletSlate, walletSlateUsed, walletTooLarge } from '../errors.js'
 import type { Draft } from '../ledger.js'
 import type { OwnOutput, WalletOutput, WalletTransaction } from '../model.js'
 import type { WalletParts } from '../parts.js'
@@ -141,3 +141,20 @@ function store(parts: WalletParts, draft: Draft, { answer, account, request, opt
 /** The kernel excess of issuer and payer together, 66 hex: neither slate alone contains it. */
 const excessOfBoth = (i1: Slate, i2: Slate): string =>
   toHex(publicKeyToCommitment(sumPublicKeys([...i1.participants, ...i2.participants].map(({ excess }) => excess))))
+
+// How long the answer to an invoice becomes. Wallets, this one too, read no slatepack beyond MAX_ARMOR: an I2 that is longer would lock
+// coins for nothing.
+/** Feature, form and commitment (33 bytes). */
+const INPUT_BYTES = 35
+/** An input with a range proof (675 bytes) and its length. */
+const OUTPUT_BYTES = INPUT_BYTES + 677
+/** Everything else of an I2 with a payment proof and an expiry, and what encryption adds. */
+const OTHER_BYTES = 900
+/** Base58 makes 1.366 characters of a byte; every 15 characters a blank. */
+const CHARACTERS_PER_BYTE = (1.366 * 16) / 15
+
+/** Throws WALLET_TOO_LARGE if an I2 with these inputs and change outputs may not fit into a slatepack. */
+function checkAnswerSize({ inputs, change }: { readonly inputs: number; readonly change: number }): void {
+  const bytes = OTHER_BYTES + inputs * INPUT_BYTES + change * OUTPUT_BYTES
+  if (bytes * CHARACTERS_PER_BYTE > MAX_ARMOR) throw walletTooLarge(inputs, change)
+}

@@ -1,12 +1,10 @@
 // Posts a complete transaction, and again after a reorganisation.
 import { fromHex } from '../../lib/bytes.js'
 import { requireOwnChain } from '../chain/own-chain.js'
-import { finalSlateOf, transactionOfSlate } from '../complete.js'
 import { walletNodeRefused, walletNothingToPost, walletSlateUnknown } from '../errors.js'
-import { checkedNode } from '../node/checked-node.js'
-import type { NodeCall, WalletNode } from '../node/node.js'
+import { checkedNode, type NodeCall, type WalletNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
-import { lookupFrom } from '../rows.js'
+import { finalSlateOf, lookupFrom, transactionOfSlate } from '../rows.js'
 
 /** Where a transaction goes, and how. */
 export interface PostOptions extends NodeCall {

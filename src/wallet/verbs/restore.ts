@@ -1,10 +1,9 @@
 // Restore and check: a scan of the chain's outputs, then a thorough refresh.
-
 import type { Settled } from '../chain/settle.js'
-import { isComplete } from '../complete.js'
 import type { Draft } from '../ledger.js'
-import { checkedNode } from '../node/checked-node.js'
+import { checkedNode } from '../node/node.js'
 import type { WalletParts } from '../parts.js'
+import { isComplete } from '../rows.js'
 import { endScan, type ScanOptions, type ScanProgress, scan } from '../scan/scan.js'
 import { checkAddressCount } from './accounts.js'
 import { cancelIn } from './cancel.js'

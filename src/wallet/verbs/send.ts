@@ -2,7 +2,7 @@
 import type { AddressKey } from '../../grin/kinds/index.js'
 import { parseAddress } from '../../grin/slatepack/index.js'
 import { pastedWord } from '../../lib/pasted-text.js'
-import { newUuid } from '../../lib/uuid.js'
+import { newUuid } from '../../lib/random-bytes.js'
 import { type CoinOptions, changeFor, chooseCoins, spendOf } from '../coins/choose.js'
 import type { Selection } from '../coins/select.js'
 import type { Draft } from '../ledger.js'

@@ -1,16 +1,10 @@
 // The wallet password of a till that is set up: from a file, its settings, or a person.
-import {
-  configurationError,
-  type Environment,
-  openEnvironment,
-  problemsAbout,
-  readPayValues,
-} from '../../config/index.js'
+import { type Environment, openEnvironment, PAY_TABLE, readPayValues, requireSome } from '../../config/index.js'
 import type { Secret } from '../../lib/secret.js'
 import { inputMissing } from '../errors.js'
 import { readNewPassword, readSecret, strongPassword } from '../inputs.js'
 import type { Terminal } from './terminal.js'
-import type { ChainName, WalletPlaces } from './wallet.js'
+import type { WalletPlaces } from './wallet.js'
 
 /** Where the wallet of these settings lies, and the password if the settings give it. */
 export interface TillWallet {
@@ -20,12 +14,9 @@ export interface TillWallet {
 
 /** Reads only what it needs; other settings may be wrong. Throws ENV_FILE_UNREADABLE, CONFIGURATION. */
 export function tillWallet(environment: Environment = openEnvironment()): TillWallet {
-  const { values, problems } = readPayValues(environment)
-  const { dataDir, dbPath, chain, walletPassword } = values
-  if (dataDir === undefined || dbPath === undefined || chain === undefined)
-    throw configurationError(problemsAbout(problems, ['PAY_DATA_DIR', 'PAY_DB_PATH', 'PAY_CHAIN']))
-  const name: ChainName = chain
-  return { places: { dataDir, dbPath, chain: name }, password: walletPassword }
+  const reading = readPayValues(environment)
+  const places = requireSome(PAY_TABLE, reading, ['dataDir', 'dbPath', 'chain'])
+  return { places, password: reading.values.walletPassword }
 }
 
 /** Throws INPUT_MISSING when there is neither a file, nor a setting, nor anybody to ask. */

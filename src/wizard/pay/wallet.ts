@@ -5,8 +5,7 @@ import { openSeed } from '../../grin/seedfile/index.js'
 import { addressOfSeed, formatAddress } from '../../grin/slatepack/index.js'
 import type { Secret } from '../../lib/secret.js'
 import { openTillStore } from '../../storage/index.js'
-import { dataFiles, systemClock } from '../../system/index.js'
-import { walletMissing } from '../errors.js'
+import { dataFiles, systemClock, walletMissing } from '../../system/index.js'
 
 export type ChainName = 'mainnet' | 'testnet' | 'usernet' | 'sandbox'
 

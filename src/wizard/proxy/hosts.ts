@@ -1,7 +1,7 @@
 // What may stand in the configuration of a proxy. Everything that goes there unquoted passes through here first.
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 
 const LONGEST_HOST = 253

@@ -1,9 +1,7 @@
 // The proxy in front of a relay alone: it answers for its whole host, names included where they are in its process or passed on by it
 // (specification: relay, 10).
-
 import { Eta } from 'eta'
-import { hostPort } from '../../lib/host-port.js'
-import { parseUrl } from '../../lib/url.js'
+import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'

@@ -1,8 +1,6 @@
 // The proxy in front of a till: everything but its admin API; and, at a host of its own, the console.
-
 import { Eta } from 'eta'
-import { hostPort } from '../../lib/host-port.js'
-import { parseUrl } from '../../lib/url.js'
+import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
 import { readTemplate } from '../templates.js'

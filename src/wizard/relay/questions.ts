@@ -1,6 +1,5 @@
 // The questions of `setup relay`, in the order in which they are asked; those that are not asked can be given. By default nine of them are.
-import { hostPort } from '../../lib/host-port.js'
-import { parseUrl } from '../../lib/url.js'
+import { hostPort, parseUrl } from '../../lib/url.js'
 import {
   type Answers,
   type AnswersOf,

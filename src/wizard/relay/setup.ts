@@ -48,14 +48,14 @@ export interface FirstRelayStart extends SetupSources, Talking {
  * A bare start with nothing configured: offers to ask, writes, and answers the file to start with. Undefined without a terminal, or when
  * the offer is declined: a relay starts without settings too. Writes neither unit nor proxy: a start by hand asks for no service.
  */
-export async function firstStartRelay(request: FirstRelayStart): Promise<{ readonly config: string } | undefined> {
+export async function firstStartRelay(request: FirstRelayStart): Promise<{ readonly settings: string } | undefined> {
   const target = { ...relayTarget(request), isService: false }
   const { envFile } = target.places
   if (!request.terminal || existsSync(envFile)) return undefined
   request.say(wrapText(greeting(envFile), request.width))
   if (!(await request.terminal.goOn('Answer them now?'))) return undefined
   const prepare = () => prepareRelay(target, { ...request, given: {}, program: undefined })
-  return { config: await runFirstStart({ daemon: 'relay', target, prepare }, request) }
+  return { settings: await runFirstStart({ daemon: 'relay', target, prepare }, request) }
 }
 
 const greeting = (envFile: string): string =>
@@ -98,17 +98,17 @@ function relayFinalText(
 ): string {
   const settingsFile = places.envFile
   /** How commands find the settings. */
-  const flag = (name: string) => (machineWide ? '' : ` --${name} ${settingsFile}`)
+  const flag = machineWide ? '' : ` --settings ${settingsFile}`
   const host = hostOfRelay(answers)
   return screenOf([
     titled('First:', needs),
     startLines({ daemon: 'relay', settingsFile, machineWide, isChange }),
     proxy
       ? titled(`Proxy (${proxy.program}):`, proxy.commands)
-      : titled('Proxy in front:', proxyCommands('relay', flag('config'), proxyHere())),
+      : titled('Proxy in front:', proxyCommands('relay', flag, proxyHere())),
     answers.profile === 'everybody' ? SPAM : [],
     titled('Then:', [
-      `grinpay doctor --daemon relay${flag('settings')}`,
+      `grinpay doctor --daemon relay${flag}`,
       '    settings, database, proxy, names: each with a remedy',
       ...(host === undefined ? [] : [`host ${host}`, '    this machine or its proxy']),
     ]),

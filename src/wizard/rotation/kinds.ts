@@ -1,7 +1,7 @@
 // The three secrets that a till shares with others: their settings, their shape, and where a new file for them goes.
 import { join } from 'node:path'
-import { receiverSetting } from '../../lib/receiver-settings.js'
 import { Secret } from '../../lib/secret.js'
+import { receiverSetting } from '../../lib/webhooks.js'
 import type { SystemRandom } from '../../system/index.js'
 import { newTokens } from '../pay/material.js'
 

@@ -6,13 +6,13 @@ import { causedBy, GrinpayError, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
 import {
   formatSecretLines,
-  hashOf,
+  hashOfSecret,
   inForce,
   isHashed,
   parseSecretLines,
   type SecretLine,
 } from '../../lib/secret-lines.js'
-import { webhookSecretFault } from '../../lib/webhook-key.js'
+import { webhookSecretFault } from '../../lib/webhooks.js'
 import {
   createFolderForFolder,
   createWhileLocked,
@@ -140,8 +140,8 @@ function rotated(lines: readonly SecretLine[], fresh: Secret, options: RotationO
   const { isCompared } = KINDS[kind]
   const older = (oldUntil === undefined ? [] : lines)
     .map((line) => ({ ...line, until: line.until ?? oldUntil }))
-    .map((line) => (isCompared && !isHashed(line) ? { ...line, secret: hashOf(line.secret) } : line))
-  return [{ secret: isCompared && hash ? hashOf(fresh) : fresh }, ...older]
+    .map((line) => (isCompared && !isHashed(line) ? { ...line, secret: hashOfSecret(line.secret) } : line))
+  return [{ secret: isCompared && hash ? hashOfSecret(fresh) : fresh }, ...older]
 }
 
 /** The file first: until the env file names it, no program reads it. */

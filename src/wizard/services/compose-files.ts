@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Eta } from 'eta'
 import { DAEMONS, type DaemonName } from '../../config/index.js'
-import { localHostPort } from '../../lib/host-port.js'
+import { localHostPort } from '../../lib/url.js'
 import { notForUnit } from '../errors.js'
 import { readTemplate } from '../templates.js'
 import { credentialsOf } from './credentials.js'
@@ -73,7 +73,7 @@ function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bin
   const isToml = fileForm === 'toml'
   return {
     name: daemon,
-    command: ['serve', daemon, ...serveFlags(settingsFile, folders[0] ?? '')],
+    command: ['serve', daemon, '--settings', settingsFile, ...serveFlags(folders[0] ?? '')],
     ready: `http://${localHostPort(bind.host, bind.port)}/ready`,
     variablesFile: isToml ? environmentFiles[0] : undefined,
     secrets,

@@ -1,6 +1,6 @@
 // Files of a service that were changed by hand stay when a setup is repeated, as they stay when units are installed.
 import { existsSync, readFileSync } from 'node:fs'
-import { type DaemonName, settingsFlagOf } from '../../config/index.js'
+import type { DaemonName } from '../../config/index.js'
 import type { Plan, Step } from '../steps.js'
 import { isStamped, standingOf } from './stamp.js'
 
@@ -45,7 +45,7 @@ export interface InstallPlaces {
 
 /** Shows the difference. */
 function commandFor(path: string, { daemon, settingsFile, unitDir }: InstallPlaces): string {
-  const settings = ` ${settingsFlagOf(daemon)} ${settingsFile}`
+  const settings = ` --settings ${settingsFile}`
   const isProxy = !path.startsWith(`${unitDir}/`)
   if (isProxy) {
     const kind = /nginx/i.test(path) ? 'nginx' : 'caddy'

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
 import { DAEMONS } from '../../config/index.js'
-import { hostPort } from '../../lib/host-port.js'
+import { hostPort } from '../../lib/url.js'
 import { notForUnit } from '../errors.js'
 import { keepingIn, type PasswordKeeping, passwordFiles, renderDropIn, TOR_GROUP } from '../pay/unit.js'
 import {

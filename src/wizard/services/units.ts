@@ -1,7 +1,7 @@
 // The units of one daemon, as texts: from what its settings say. The only place where templates/systemd is read.
 import { basename, dirname, join } from 'node:path'
 import { Eta } from 'eta'
-import { DAEMONS, type DaemonName, settingsFlagOf } from '../../config/index.js'
+import { DAEMONS, type DaemonName } from '../../config/index.js'
 import { directory, PUBLIC_DIR, PUBLIC_FILE, replace, type Step } from '../steps.js'
 import { readTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
@@ -43,7 +43,8 @@ export function renderService(parts: UnitParts): string {
   const home = homeOfUnit(parts)
   const { unit, fileForm, serveFlags } = DAEMONS[daemon]
   const isToml = fileForm === 'toml'
-  const flags = serveFlags(isToml ? settingsFile : credentialPath(settingsFile), inUnit(home, home.folders[0] ?? ''))
+  const settings = isToml ? settingsFile : credentialPath(settingsFile)
+  const flags = ['--settings', settings, ...serveFlags(inUnit(home, home.folders[0] ?? ''))]
   const data = {
     ...unit,
     ...{ settingsFile, credentials, group, hasSocket, memory },
@@ -92,7 +93,7 @@ export function renderBackup(parts: Omit<UnitParts, 'hasSocket'>): {
   const data = {
     ...commonData(parts),
     unit: backupName(daemon),
-    command: `${exec(program)} backup create --daemon ${daemon} ${settingsFlagOf(daemon)} ${credentialPath(settingsFile)} --out ${inUnit(home, out)}`,
+    command: `${exec(program)} backup create --daemon ${daemon} --settings ${credentialPath(settingsFile)} --out ${inUnit(home, out)}`,
     prune: `${exec(program)} backup prune ${inUnit(home, out)} --keep-daily 14 --keep-weekly 8 --yes`,
     // The usual folder depends on who runs a command, and here that is not root.
     dataDir: isToml ? inUnit(home, home.folders[0] ?? '') : undefined,

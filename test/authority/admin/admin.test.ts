@@ -3,16 +3,16 @@ import { createNameAdmin, type NameAdmin } from '../../../src/authority/admin/in
 import { createReservedCheck, shapeOf } from '../../../src/authority/index.js'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { formatNpub } from '../../../src/nostr/nip19/index.js'
-import { createFakeNameStore } from '../../support/fake-name-store.js'
+import { quickNames } from '../../support/quick-stores.js'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const [ADA, BOB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const PAGE = { limit: 50 }
 
-let store: ReturnType<typeof createFakeNameStore>
+let store: ReturnType<typeof quickNames>
 let admin: NameAdmin
 beforeEach(() => {
-  store = createFakeNameStore()
+  store = quickNames()
   admin = createNameAdmin({
     store,
     clock: { now: () => NOW },

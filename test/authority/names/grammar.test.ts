@@ -1,7 +1,7 @@
 // What a name may look like. Vectors: test/vectors/names/grammar.json.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isHoldableName, isValidName, normaliseName } from '../../../src/authority/names/index.js'
+import { isHoldableName, isValidName, normaliseName } from '../../../src/authority/names/rules.js'
 import { vectors } from '../../support/vectors.js'
 
 const { cases, name_min: nameMin, name_max: nameMax } = vectors('names/grammar.json')

@@ -1,7 +1,7 @@
 // Names that could be mistaken for each other. Vectors: test/vectors/names/lookalike.json.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shapeOf } from '../../../src/authority/names/index.js'
+import { shapeOf } from '../../../src/authority/names/rules.js'
 import { vectors } from '../../support/vectors.js'
 
 const { cases, grinpay_pairs: pairs } = vectors('names/lookalike.json')

@@ -1,6 +1,6 @@
 // Names that no key may claim. Vectors: test/vectors/names/reserved.json and reservation.json.
 import { expect, test } from 'vitest'
-import { BUILT_IN, createReservedCheck, domainLabels, shapeOf } from '../../../src/authority/names/index.js'
+import { BUILT_IN, createReservedCheck, domainLabels, shapeOf } from '../../../src/authority/names/rules.js'
 import { vectors } from '../../support/vectors.js'
 
 const { builtin } = vectors('names/reserved.json')

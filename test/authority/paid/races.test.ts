@@ -1,6 +1,6 @@
 // Paid claims race on the real database, which two authorities share: one invoice per key, one name per payment.
 import { afterEach, expect, test } from 'vitest'
-import { isValidName, shapeOf } from '../../../src/authority/names/index.js'
+import { isValidName, shapeOf } from '../../../src/authority/names/rules.js'
 import { openNameStore } from '../../../src/storage/index.js'
 import { aGrant } from '../../support/name-builders.js'
 import { NAME_SALE, openSale } from '../../support/name-sale.js'

@@ -1,7 +1,7 @@
 // test/vectors/names: offers and payment proofs that were replayed against the original authority with its clock stopped.
 import { expect, test } from 'vitest'
-import { createFakeNameStore } from '../../support/fake-name-store.js'
 import { createSale, offerTags, seller } from '../../support/name-transfer.js'
+import { quickNames } from '../../support/quick-stores.js'
 import { vectors } from '../../support/vectors.js'
 
 const offers = vectors('names/offers.json')
@@ -13,7 +13,7 @@ const proofCases: any[] = proofs.cases
 const NOW = offers.now * 1000
 
 test.each(offerCases)('offer: $name', async ({ event, expect: expected }) => {
-  const sale = createSale(createFakeNameStore(), NOW)
+  const sale = createSale(quickNames(), NOW)
   const holder = { ...seller, pubkey: offers.seller.pubkey }
   await sale.give('ada', holder)
   const { ok, offer_id: offerId, status, error } = expected.grinpay ?? expected
@@ -24,7 +24,7 @@ test.each(offerCases)('offer: $name', async ({ event, expect: expected }) => {
 
 test('an offer is stored as it is meant, however it is spelt', async () => {
   const { event } = offerCases.find(({ name }) => name.startsWith('upper-case buyer'))
-  const sale = createSale(createFakeNameStore(), NOW)
+  const sale = createSale(quickNames(), NOW)
   const holder = { ...seller, pubkey: offers.seller.pubkey }
   await sale.give('ada', holder)
   await sale.createOffer(event, holder)

@@ -4,7 +4,7 @@ import type { Invoice, InvoiceStatus, NewInvoice, ShopEvent } from '../../../src
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import type { EventType, InvoiceView } from '../../../src/till/index.js'
 import { EVENT_TYPES } from '../../../src/till/model.js'
-import { TILL_WEBHOOKS } from '../../../src/till/routes/event-schemas.js'
+import { TILL_WEBHOOKS } from '../../../src/till/routes/openapi.js'
 import { createInvoiceBody } from '../../../src/till/routes/requests.js'
 import { paymentBody, testEvent } from '../../../src/till/webhooks/events.js'
 

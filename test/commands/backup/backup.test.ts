@@ -307,8 +307,9 @@ describe('of a name authority and of a relay', () => {
   })
 
   test.each([
-    [['--config', 'x'], 'USAGE'],
-    [['--daemon', 'relay', '--settings', 'x'], 'USAGE'],
+    [['--db', 'x'], 'USAGE'],
+    [['--config', 'x'], 'ENV_FILE_UNREADABLE'],
+    [['--daemon', 'relay', '--settings', 'x'], 'CONFIG_FILE_UNREADABLE'],
     [['--daemon', 'relay', '--config', '/nowhere.toml'], 'CONFIG_FILE_UNREADABLE'],
   ])('%j is refused', async (args, code) => {
     expect(errorOf(await backUp(...args))).toEqual({ exit: 2, code })

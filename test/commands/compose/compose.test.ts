@@ -88,7 +88,7 @@ test.runIf(hasYaml)(
       `${at('nameauth.env')}:${at('nameauth.env')}:ro`,
     ])
     expect(services.relay).toMatchObject({
-      command: ['serve', 'relay', '--config', at('relay.toml'), '--db', at('events')],
+      command: ['serve', 'relay', '--settings', at('relay.toml'), '--db', at('events')],
       environment: { GRINPAY_READY: 'http://127.0.0.1:8008/ready' },
       volumes: [`${at('events')}:${at('events')}`, `${at('relay.toml')}:${at('relay.toml')}:ro`],
     })

@@ -1,8 +1,7 @@
 // Derives the generators the long way (specification: grin-crypto, 3.1; Shallue and van de Woestijne's map), to check the embedded ones.
-
 import { modP, P } from '../../../src/curve/field.js'
-import { isResidue, root } from '../../../src/curve/square-root.js'
-import { createDrbg } from '../../../src/grin/crypto/drbg.js'
+import { isResidue, root } from '../../../src/curve/point.js'
+import { createDrbg } from '../../../src/grin/crypto/aggsig.js'
 import { sha } from '../../../src/grin/crypto/hash.js'
 import { type Affine, type CurvePoint, coordinateBytes, Point } from '../../../src/grin/crypto/point.js'
 import { toInteger } from '../../../src/grin/crypto/scalar.js'

@@ -8,8 +8,7 @@ import {
   scalarToBytes,
   verifyRange,
 } from '../../../src/grin/crypto/index.js'
-import { childNode, masterNode } from '../../../src/grin/keychain/derivation.js'
-import { pathOf } from '../../../src/grin/keychain/identifier.js'
+import { pathOf, rangeProofMessage } from '../../../src/grin/keychain/identifier.js'
 import {
   entropyFromMnemonic,
   formatPath,
@@ -19,7 +18,7 @@ import {
   outputIdentifier,
   type SwitchType,
 } from '../../../src/grin/keychain/index.js'
-import { rangeProofMessage } from '../../../src/grin/keychain/proof-message.js'
+import { childNode, masterNode } from '../../../src/grin/keychain/keychain.js'
 import { takeKeychain } from '../../../src/grin/seedfile/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { Secret } from '../../../src/lib/secret.js'

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeSlate, encodeSlate } from '../../../src/grin/slate/index.js'
-import { decodeBase58, encodeBase58 } from '../../../src/grin/slatepack/base58.js'
+import { decodeBase58, encodeBase58 } from '../../../src/grin/slatepack/armor.js'
 import {
   addressOfSeed,
   armor,

@@ -114,7 +114,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'grinpay serve pay': STAYS,
   'grinpay serve pay --settings /etc/grinpay/pay.env': STAYS,
   'grinpay serve relay': STAYS,
-  'grinpay serve relay --config /etc/grinpay/relay.toml': STAYS,
+  'grinpay serve relay --settings /etc/grinpay/relay.toml': STAYS,
   'grinpay webhook listen --port 4242': STAYS,
   'grinpay webhook listen --port 4242 --count 1 --json': 'waits for an event; test/commandline/cli.test.ts sends one',
   'grinpay setup': ASKS,

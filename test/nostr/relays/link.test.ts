@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../src/nostr/relays/client.js'
 import { createLink, withJitter } from '../../../src/nostr/relays/link.js'
 import { createOutageLog } from '../../../src/nostr/relays/outage-log.js'
-import { createThrottle } from '../../../src/nostr/relays/throttle.js'
+import { createThrottle } from '../../../src/nostr/relays/waiters.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { fakeClient } from './fake-client.js'
 

@@ -1,7 +1,7 @@
 // NIP-86 without HTTP: who may ask, and every method.
 import { describe, expect, test } from 'vitest'
 import { httpAuthHeader } from '../../../src/nostr/http-auth/index.js'
-import { createInfo, createManagement } from '../../../src/relay/management/index.js'
+import { createInfo, createManagement } from '../../../src/relay/management/management.js'
 import { MANAGEMENT_METHODS } from '../../../src/relay/management/methods.js'
 import type { ManagementParts } from '../../../src/relay/management/ports.js'
 import { applyChange, createTerms, DEFAULT_POLICY, type ListChange, NO_LISTS } from '../../../src/relay/policy/index.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGcAfterBurst } from '../../../src/relay/memory/gc-after-burst.js'
+import { createGcAfterBurst } from '../../../src/relay/memory/heap-guard.js'
 
 function tidying() {
   let collected = 0

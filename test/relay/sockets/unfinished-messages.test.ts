@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropUnfinished } from '../../../src/relay/sockets/unfinished-messages.js'
+import { dropUnfinished } from '../../../src/relay/sockets/client-socket.js'
 
 /** Names of those who are dropped. */
 function droppedOf(bytes: Readonly<Record<string, number>>, most: number): readonly string[] {

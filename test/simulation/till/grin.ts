@@ -1,9 +1,9 @@
 // The Grin network of a world: one chain, several nodes that show it each in its own way, and blocks that come by chance.
 import { createBlockSeal } from '../../../src/sandbox/block.js'
 import { createSimulatedChain, type SimulatedChain } from '../../../src/sandbox/chain.js'
-import { answerForeign } from '../../../src/sandbox/json-rpc.js'
+import { answerForeign } from '../../../src/sandbox/foreign-methods.js'
 import type { TransactionJson } from '../../../src/sandbox/transaction.js'
-import { createValidate, createValidateCoinbase } from '../../../src/sandbox/validation.js'
+import { createValidate, createValidateCoinbase } from '../../../src/sandbox/control.js'
 import type { Chance } from '../ground/chance.js'
 import { standInProofs } from '../ground/range-proofs.js'
 import type { VirtualTime } from '../ground/time.js'

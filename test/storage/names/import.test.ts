@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { isHoldableName } from '../../../src/authority/names/index.js'
+import { isHoldableName } from '../../../src/authority/names/rules.js'
 import { databaseNewer, importUnknown } from '../../../src/storage/errors.js'
 import { type OpenNameStore, openNameSource } from '../../../src/storage/index.js'
 import { snake } from '../../../src/storage/names/row-format.js'

@@ -14,7 +14,7 @@ import {
   databaseUnusable,
 } from '../../../src/storage/errors.js'
 import { openNameReader, openNameStore, openTillStore } from '../../../src/storage/index.js'
-import { nameSchema } from '../../../src/storage/migrations/names-001.js'
+import { nameSchema } from '../../../src/storage/migrations/names.js'
 import { NAMES_FILE } from '../../../src/storage/sqlite/kinds.js'
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.js'
 import { aClaim, aGrant, aKey, anOffer, holderOf } from '../../support/name-builders.js'

@@ -183,7 +183,9 @@ describe('one invoice, one payment', () => {
     const invoice = await invoiceOn(opened)
     const { acceptPayment } = opened.store
     opened.store.acceptPayment = async (...given) => {
-      opened.store.tables.slates.update(invoice.slateId!, { state: 'closed' })
+      opened.store.db.run("UPDATE invoice_slate SET state = 'closed', sealed_secrets = NULL WHERE id = ?", [
+        invoice.slateId,
+      ])
       return acceptPayment(...given)
     }
     expect(await codeOf(foreign(opened, anI2(invoice)))).toBe('INVOICE_SLATE_CLOSED')

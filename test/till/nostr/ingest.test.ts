@@ -59,7 +59,7 @@ describe('an S1 in a gift wrap', () => {
     const rail = startRail(opened, {
       letters: {
         kick() {
-          before = opened.store.tables.letters.all().length
+          before = opened.store.db.all('SELECT 1 FROM letter').length
         },
         requeue: async () => 'queued',
       },
@@ -125,7 +125,7 @@ describe('copies', () => {
     await rail.deliver(wrapOf({ content: paymentText(S1), to }), wrapOf({ content: paymentText(S1), to }))
     expect(await rail.payments()).toHaveLength(1)
     expect(rail.wallet.signed).toEqual([0])
-    expect(rail.store.tables.letters.all()).toHaveLength(1)
+    expect(rail.store.db.all('SELECT 1 FROM letter')).toHaveLength(1)
     expect(rail.ingest.state().outcomes).toMatchObject({ received: 2 })
   })
 
@@ -276,7 +276,7 @@ describe('a refused payer gets the reason, from the key that was paid', () => {
       async (rail, { recipientPubkey: to }) => {
         const slate = aSlate()
         await rail.deliver(wrapOf({ content: paymentText(slate), to, from: BEN }))
-        for (const { id } of await rail.payments()) rail.store.tables.payments.update(id, { settlement: 'seen' })
+        rail.store.db.run("UPDATE payment SET settlement = 'seen'")
       },
     ],
     ['cancelled', 'this invoice was cancelled', (rail, { id }) => rail.till.cancelInvoice(id)],
@@ -339,7 +339,7 @@ describe('two S1 for one invoice at the same time', () => {
     await rail.till.passes.deliver()
     expect(await rail.payments()).toHaveLength(1)
     expect(rail.wallet.signed).toHaveLength(1)
-    expect(rail.store.tables.letters.all()).toHaveLength(1)
+    expect(rail.store.db.all('SELECT 1 FROM letter')).toHaveLength(1)
     expect(rail.shop.sent).toHaveLength(1)
     expect(rail.seen.texts).toHaveLength(2)
   })

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { signEvent } from '../../../src/nostr/event/index.js'
 import { envelopeVersionFor, openWrap } from '../../../src/nostr/gift-wrap/index.js'
-import type { LetterDraft, Payment } from '../../../src/till/index.js'
+import type { LetterDraft, Payment, TillStore } from '../../../src/till/index.js'
 import { createLetters } from '../../../src/till/nostr/letters.js'
 import type { Relays } from '../../../src/till/nostr/ports.js'
 import { createRelayLists } from '../../../src/till/nostr/relay-lists.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
-import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { keyPairOf, seededRandom } from '../../support/nostr.js'
+import { quickTill } from '../../support/quick-stores.js'
 import { aPayment, grin, HOUR, MINUTE, SECOND, WORKER } from '../../support/till-builders.js'
 
 const [A, B, C] = ['wss://a.example', 'wss://b.example', 'wss://c.example']
@@ -29,18 +29,19 @@ interface Given {
 }
 
 async function given({ letters: drafts = [REPLY], payment: over = {}, urls = [A, B] }: Given = {}) {
-  const store = createFakeTillStore()
+  const store = quickTill()
   const clock = createFakeClock()
   const relays = createFakeRelays(urls)
   const payment = aPayment({ rail: 'nostr', payer: payer.pubkey, recipientPubkey: child.pubkey, ...over })
   await store.acceptPayment(payment, null, clock.now(), clock.now(), { letters: drafts })
   const log: string[] = []
   const write = (_: object, text: string) => void log.push(text)
+  /** What a verb does instead, in the runs that start from now on. */
+  const instead: Partial<TillStore> = {}
   /** A till that is started on this store; may be called again for the next run, which finds no lease. */
-  const start = (posting: Pick<Relays, 'publish'> = relays) => {
-    store.tables.leases.letter.held.clear()
-    return createLetters({
-      store,
+  const start = (posting: Pick<Relays, 'publish'> = relays) =>
+    createLetters({
+      store: { ...quickTill(store.db), ...instead },
       workerId: WORKER,
       clock,
       random,
@@ -52,7 +53,6 @@ async function given({ letters: drafts = [REPLY], payment: over = {}, urls = [A,
       findSecret: async (pubkey) => [main, child].find((one) => one.pubkey === pubkey)?.secret,
       log: { info: write, warn: write, error: write },
     })
-  }
   /** Time goes by, with a pass every five seconds. */
   async function live(ms: number, letters: { drain(): Promise<void> }) {
     for (let gone = 0; gone < ms; gone += 5 * SECOND) {
@@ -62,7 +62,7 @@ async function given({ letters: drafts = [REPLY], payment: over = {}, urls = [A,
   }
   const letterOf = (kind: LetterDraft['kind'] = 'reply') => store.letterOf(payment.id, kind)
   const settlement = async () => (await store.paymentById(payment.id))?.settlement
-  return { store, clock, relays, payment, letters: start(), start, live, log, letterOf, settlement }
+  return { store, instead, clock, relays, payment, letters: start(), start, live, log, letterOf, settlement }
 }
 
 /** Publishes a relay list of this person. */
@@ -220,17 +220,17 @@ describe('relays that fail', () => {
   })
 
   test('once the kernel is seen the till does not wait for a relay that lags', async () => {
-    const { relays, letters, live, letterOf, store, payment } = await given()
+    const { relays, letters, live, letterOf, store } = await given()
     relays.relay(B).up = false
     await letters.drain()
-    store.tables.payments.update(payment.id, { settlement: 'seen' })
+    store.db.run('UPDATE payment SET settlement = ?', ['seen'])
     await live(MINUTE, letters)
     expect(await letterOf()).toMatchObject({ state: 'sent', acceptedBy: [A] })
   })
 
   test('queued anew after its kernel was seen, it is done with the first relay that takes it', async () => {
-    const { relays, letters, letterOf, store, payment } = await given()
-    store.tables.payments.update(payment.id, { settlement: 'mined' })
+    const { relays, letters, letterOf, store } = await given()
+    store.db.run('UPDATE payment SET settlement = ?', ['mined'])
     relays.relay(B).up = false
     await letters.drain()
     await settled()
@@ -239,10 +239,10 @@ describe('relays that fail', () => {
 })
 
 test('of a payment that was given up no reply is tried again', async () => {
-  const { relays, letters, live, letterOf, store, payment } = await given({ urls: [A] })
+  const { relays, letters, live, letterOf, store } = await given({ urls: [A] })
   relays.relay(A).refusal = 'blocked: no'
   await letters.drain()
-  store.tables.payments.update(payment.id, { settlement: 'abandoned' })
+  store.db.run('UPDATE payment SET settlement = ?', ['abandoned'])
   await live(MINUTE, letters)
   expect(relays.relay(A).published).toHaveLength(1)
   expect((await letterOf())?.state).toBe('given-up')
@@ -319,23 +319,22 @@ describe('a stop at any instant', () => {
   })
 
   test('what is sent is the wrap that the store keeps, also when another try was first to make one', async () => {
-    const { relays, store, letters } = await given()
+    const { relays, instead, start } = await given()
     const kept = listOf(payer, [])
-    store.keepWrap = async () => JSON.stringify(kept)
-    await letters.drain()
+    instead.keepWrap = async () => JSON.stringify(kept)
+    await start().drain()
     expect([...relays.relay(A).events.keys()]).toEqual([kept.id])
   })
 
   test('after relays took it and before that was recorded: a repeat of the same wrap, never another', async () => {
-    const { relays, start, store, letterOf } = await given()
-    const { recordPosting } = store
-    store.recordPosting = async () => {
+    const { relays, start, instead, letterOf } = await given()
+    instead.recordPosting = async () => {
       throw new Error('killed')
     }
     await start()
       .drain()
       .catch(() => undefined)
-    store.recordPosting = recordPosting
+    delete instead.recordPosting
     await start().drain()
     expect(relays.relay(A).published).toHaveLength(2)
     expect(relays.relay(A).events.size).toBe(1)
@@ -409,7 +408,7 @@ describe('the same S1 again', () => {
   test('is answered even when the payment was given up', async () => {
     const { relays, letters, payment, store } = await given()
     await letters.drain()
-    store.tables.payments.update(payment.id, { settlement: 'abandoned' })
+    store.db.run('UPDATE payment SET settlement = ?', ['abandoned'])
     await letters.requeue(payment.id, REPLY)
     await letters.drain()
     expect(relays.relay(A).published).toHaveLength(2)
@@ -461,8 +460,8 @@ describe('notices', () => {
 
   test('go to the relay that lags however far the payment is', async () => {
     const confirmed: LetterDraft = { kind: 'merchant-confirmed', layout: 'plain' }
-    const { relays, letters, live, store, payment, letterOf } = await given({ letters: [confirmed] })
-    store.tables.payments.update(payment.id, { settlement: 'confirmed' })
+    const { relays, letters, live, store, letterOf } = await given({ letters: [confirmed] })
+    store.db.run('UPDATE payment SET settlement = ?', ['confirmed'])
     relays.relay(B).up = false
     await letters.drain()
     relays.relay(B).up = true

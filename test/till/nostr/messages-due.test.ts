@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Payment, TillSettings } from '../../../src/till/index.js'
-import { noticeText } from '../../../src/till/nostr/mail.js'
+import { noticeText } from '../../../src/till/nostr/outgoing.js'
 import { messagesOnConfirmation, messagesOnReceipt } from '../../../src/till/nostr/rail.js'
 import { grin } from '../../support/till-builders.js'
 

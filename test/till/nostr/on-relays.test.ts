@@ -8,10 +8,10 @@ import { openWrap } from '../../../src/nostr/gift-wrap/index.js'
 import { createRelayPool } from '../../../src/nostr/relays/index.js'
 import { createOpenWebSocket, systemClock, systemRandom } from '../../../src/system/index.js'
 import { createNostrRail } from '../../../src/till/index.js'
-import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { aSlate, createFakeWallet } from '../../support/fake-wallet.js'
 import { ANNA, paymentText, wrapOf } from '../../support/nostr-rail.js'
 import { type PlainRelay, startPlainRelay } from '../../support/plain-relay.js'
+import { quickTill } from '../../support/quick-stores.js'
 import { grin, WORKER } from '../../support/till-builders.js'
 import { MASTER, openTill } from '../../support/till-parts.js'
 
@@ -29,7 +29,7 @@ const keep = <T extends { close(): Promise<unknown> }>(one: T): T => {
 /** Waits until something is so; at most the time that a test has. */
 const until = (isSo: () => boolean | Promise<boolean>) => vi.waitUntil(isSo, { interval: 5, timeout: 25_000 })
 
-async function start(relays: readonly PlainRelay[], store = createFakeTillStore()) {
+async function start(relays: readonly PlainRelay[], store = quickTill()) {
   const wallet = createFakeWallet()
   const common = { store, workerId: WORKER, wallet, identity, clock: systemClock, random: systemRandom }
   const log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -5,10 +5,10 @@ import { openWrap } from '../../../src/nostr/gift-wrap/index.js'
 import { createNostrRail, type Invoice, type RelayHooks } from '../../../src/till/index.js'
 import { createFakeClock, settled } from '../../support/fake-clock.js'
 import { createFakeRelays } from '../../support/fake-relays.js'
-import { createFakeTillStore } from '../../support/fake-till-store.js'
 import { aSlate, createFakeWallet } from '../../support/fake-wallet.js'
 import { seededRandom } from '../../support/nostr.js'
 import { ANNA, paymentText, wrapOf } from '../../support/nostr-rail.js'
+import { quickTill } from '../../support/quick-stores.js'
 import { anInvoice, aPayment, DAY, freshHex, grin, MINUTE, NOON, SECOND, WORKER } from '../../support/till-builders.js'
 import { MASTER, openTill } from '../../support/till-parts.js'
 
@@ -16,7 +16,7 @@ const RELAY = 'wss://relay.example'
 const identity = new Secret(MASTER)
 let opened = 0
 
-function open(store = createFakeTillStore()) {
+function open(store = quickTill()) {
   const [clock, wallet, relays] = [createFakeClock(), createFakeWallet(), createFakeRelays([RELAY])]
   opened += 1
   const random = seededRandom(`rail ${opened}`)
@@ -191,7 +191,7 @@ describe('what is listened to', () => {
     const { rail, relays, invoice, store, clock } = open()
     await rail.start()
     const { id, recipientPubkey } = await invoice()
-    store.tables.invoices.update(id, { status: 'confirmed' })
+    store.db.run("UPDATE invoice SET status = 'confirmed' WHERE id = ?", [id])
     await clock.advance(15 * MINUTE)
     await rail.loops.find(({ name }) => name === 'rebuild the watch set')?.pass()
     expect(relays.watched.has(recipientPubkey)).toBe(false)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { timeLeft, unambiguous } from '../../../src/till/pages/invoice-facts.js'
 import { phaseOf, stepsOf } from '../../../src/till/pages/phases.js'
 import { translatorOf } from '../../../src/till/pages/texts/index.js'
+import { createRails, PAYMENT_RAILS } from '../../../src/till/rails.js'
 import { tillApp } from '../../support/till-app.js'
 import { anInvoice, aPayment, DAY, grin, HOUR, MINUTE, NOON, SECOND } from '../../support/till-builders.js'
 
@@ -23,7 +24,7 @@ describe('the phase of a payment', () => {
     ['expired', anInvoice({ status: 'expired' }), aPayment({ settlement: 'abandoned' })],
     ['cancelled', anInvoice({ status: 'cancelled' }), undefined],
   ] as const)('is %s', (phase, invoice, payment) => {
-    expect(phaseOf(invoice, payment)).toBe(phase)
+    expect(phaseOf(invoice, payment, createRails(PAYMENT_RAILS).can)).toBe(phase)
   })
 
   test('has one step of four', () => {

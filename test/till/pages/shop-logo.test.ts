@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { readShop } from '../../../src/daemons/parts/pay/shop.js'
-import { MAX_LOGO_BYTES, readShopLogo } from '../../../src/till/pages/index.js'
+import { MAX_LOGO_BYTES, readShopLogo } from '../../../src/till/pages/shop-logo.js'
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]
 const svg = (inside: string, attributes = ''): Uint8Array =>

@@ -121,7 +121,7 @@ describe('pasted on the page of an invoice', () => {
       'another payment of this invoice is signed already and waits for the network; this slatepack was not accepted; cancel the new send in the wallet; the first payment counts',
     )
     expect(await words(opened.till.pasteSlatepack(token, 'half'))).toMatch(/^another payment .* is signed already/)
-    opened.store.tables.payments.update(SLATE_ID, { settlement: 'seen' })
+    opened.store.db.run("UPDATE payment SET settlement = 'seen' WHERE id = ?", [SLATE_ID])
     expect((await opened.till.findInvoice(id))?.status).toBe('paid')
     expect(await second()).toMatch(/^this invoice is already paid; /)
   })

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ConfirmedRow } from '../../../src/till/index.js'
 import { createCalendar } from '../../../src/till/reports/calendar.js'
-import { reportCsv } from '../../../src/till/reports/csv.js'
-import { createFold } from '../../../src/till/reports/fold.js'
+import { addRow, noDaySums } from '../../../src/till/reports/day-sums.js'
+import { createFold, reportCsv } from '../../../src/till/reports/fold.js'
 import type { Grouping, Report } from '../../../src/till/reports/model.js'
-import { addRow, emptyTally } from '../../../src/till/reports/tally.js'
 import { aConfirmedRow, grin, HOUR, NOON } from '../../support/till-builders.js'
 
 const priced = (amount: string, currency = 'usd', source = 'fixed') => ({ amount, currency, rate: '0.05', source })
@@ -15,9 +14,9 @@ function sumsOf(by: Grouping, rows: readonly ConfirmedRow[], zone = 'UTC') {
   if (!calendar) throw new Error(zone)
   const fold = createFold(by)
   for (const row of rows) {
-    const tally = emptyTally()
-    addRow(tally, row)
-    fold.add(calendar.spanOf(row.confirmedAt).day, tally)
+    const sums = noDaySums()
+    addRow(sums, row)
+    fold.add(calendar.spanOf(row.confirmedAt).day, sums)
   }
   return fold.sums()
 }

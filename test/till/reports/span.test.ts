@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { spanOf } from '../../../src/till/reports/span.js'
+import { spanOf } from '../../../src/till/reports/calendar.js'
 import { NOON } from '../../support/till-builders.js'
 
 const daysOf = (request: Partial<Parameters<typeof spanOf>[0]>) => {

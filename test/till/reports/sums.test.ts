@@ -2,13 +2,13 @@
 import fc from 'fast-check'
 import { describe, onTestFinished, test } from 'vitest'
 import { checkSales } from '../../support/check-sales.js'
-import { createFakeTillStore } from '../../support/fake-till-store.js'
+import { quickTill } from '../../support/quick-stores.js'
 import { openTemporaryStore } from '../../support/temporary-store.js'
 
 describe('sums of random sales are those of a ledger beside them, and all of them what the wallet calls confirmed', () => {
-  test('in memory', () =>
+  test('on one page', () =>
     fc.assert(
-      fc.asyncProperty(fc.nat(), (seed) => checkSales(createFakeTillStore(), seed, 60)),
+      fc.asyncProperty(fc.nat(), (seed) => checkSales(quickTill(), seed, 60)),
       { numRuns: 20 },
     ))
 

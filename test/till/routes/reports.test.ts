@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { nanoGrin } from '../../../src/grin/amount/index.js'
-import { reportSchema } from '../../../src/till/routes/report-schemas.js'
+import { reportSchema } from '../../../src/till/routes/reports.js'
+import { putInvoice, putPayment } from '../../support/quick-stores.js'
 import { ADMIN, tillApp } from '../../support/till-app.js'
 import { anInvoice, aPayment, NOON } from '../../support/till-builders.js'
 
@@ -8,11 +9,11 @@ async function start() {
   const { app, till } = await tillApp()
   const fiat = { amount: '12.5', currency: 'usd', rate: '0.05', source: 'fixed', rateAt: NOON }
   const invoice = anInvoice({ fiat })
-  till.reported.invoices.insert(invoice.id, invoice)
+  putInvoice(till.reported, invoice)
   const confirmed = { settlement: 'confirmed', confirmedAt: NOON } as const
   const sale = aPayment({ ...confirmed, invoiceId: invoice.id, rail: 'nostr' })
   const unmatched = aPayment({ ...confirmed, amount: nanoGrin(9_007_199_254_740_993n) })
-  for (const payment of [sale, unmatched]) till.reported.payments.insert(payment.id, payment)
+  for (const payment of [sale, unmatched]) putPayment(till.reported, payment)
   const get = (query: string) => app.inject({ url: `/admin/report${query}`, headers: ADMIN })
   return { get, unmatched }
 }

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { WalletNode } from '../../../src/wallet/index.js'
 import { codeOf } from '../../support/vectors.js'
-import { createDirectChain, type DirectChain } from '../direct-chain.js'
+import { type DirectChain, pay, startPair } from '../direct-chain.js'
 import { GRIN, type TestWallet, walletFor } from '../fixture.js'
 
 const near = { minConfirmations: 1 }
@@ -11,22 +11,10 @@ let alice: TestWallet
 let bob: TestWallet
 
 beforeEach(async () => {
-  chain = createDirectChain()
-  ;[alice, bob] = [await walletFor(1), await walletFor(2)]
-  for (const index of [0, 1]) await chain.mineTo(alice.keychain, index, 60n * GRIN)
-  chain.mine(10)
-  await alice.wallet.restore(chain)
-  await bob.wallet.refresh(chain)
+  ;({ chain, alice, bob } = await startPair(2, 10))
 })
 
-/** Alice pays Bob; the transaction is in the pool. */
-async function pay(): Promise<string> {
-  const s1 = await alice.wallet.send({ amount: 7n * GRIN, ...near })
-  const s2 = await bob.wallet.receive(s1.slate)
-  await alice.wallet.finalize(s2.slate)
-  await alice.wallet.post(s1.slateId, chain)
-  return s1.slateId
-}
+const paySeven = (): Promise<string> => pay({ chain, alice, bob }, 7n * GRIN)
 
 /** A node whose first answer about outputs is of now, and arrives when `release` is called. */
 function slowNode() {
@@ -59,7 +47,7 @@ const statusOf = async ({ wallet }: TestWallet) => (await wallet.transactions())
 
 describe('a look that began before a block and ends after a newer one was stored', () => {
   test.each(['the same wallet', 'another window'])('reverts nothing: %s', async (where) => {
-    await pay()
+    await paySeven()
     const slow = slowNode()
     const late = alice.wallet.refresh(slow)
     await slow.asked
@@ -77,7 +65,7 @@ describe('a look that began before a block and ends after a newer one was stored
   })
 
   test('though both saw the same tip', async () => {
-    await pay()
+    await paySeven()
     const tip = await chain.node.tip()
     const slow = slowNode()
     const late = alice.wallet.refresh({ node: { ...slow.node, tip: async () => tip } })
@@ -92,7 +80,7 @@ describe('a look that began before a block and ends after a newer one was stored
   })
 
   test('reverts nothing that a scan confirmed', async () => {
-    await pay()
+    await paySeven()
     const slow = slowNode()
     const late = bob.wallet.refresh(slow)
     await slow.asked
@@ -118,7 +106,7 @@ describe('a look that began before a block and ends after a newer one was stored
 
 describe('refreshes of one wallet', () => {
   test('join one that asks the same node', async () => {
-    await pay()
+    await paySeven()
     chain.mine()
     const slow = slowNode()
     const calls = [alice.wallet.refresh(slow), alice.wallet.refresh(slow), alice.wallet.refresh(slow)]

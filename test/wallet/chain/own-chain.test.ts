@@ -1,7 +1,7 @@
 // A node of another network, one that is far behind and one on a fork beyond the horizon: refused by name, and nothing changes.
 import { describe, expect, test } from 'vitest'
 import { openKeychain } from '../../../src/grin/keychain/index.js'
-import { firstBlockOf } from '../../../src/lib/first-blocks.js'
+import { firstBlockOf } from '../../../src/lib/chains.js'
 import { systemRandom } from '../../../src/system/index.js'
 import { HORIZON } from '../../../src/wallet/chain/own-chain.js'
 import {

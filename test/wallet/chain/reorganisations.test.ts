@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Wallet, WalletNode } from '../../../src/wallet/index.js'
 import { codeOf } from '../../support/vectors.js'
-import { createDirectChain, type DirectChain } from '../direct-chain.js'
+import { type DirectChain, pay, startPair } from '../direct-chain.js'
 import { GRIN, type TestWallet, walletFor } from '../fixture.js'
 
 const near = { minConfirmations: 1 }
@@ -11,22 +11,11 @@ let alice: TestWallet
 let bob: TestWallet
 
 beforeEach(async () => {
-  chain = createDirectChain()
-  ;[alice, bob] = [await walletFor(1), await walletFor(2)]
-  for (const index of [0, 1]) await chain.mineTo(alice.keychain, index, 60n * GRIN)
-  chain.mine(10)
-  await alice.wallet.restore(chain)
-  await bob.wallet.refresh(chain)
+  ;({ chain, alice, bob } = await startPair(2, 10))
 })
 
-/** Alice pays Bob; the transaction is in the pool. */
-async function pay(amount: bigint, options: { readonly ttlBlocks?: number } = {}): Promise<string> {
-  const s1 = await alice.wallet.send({ amount, ...near, ...options })
-  const s2 = await bob.wallet.receive(s1.slate)
-  await alice.wallet.finalize(s2.slate)
-  await alice.wallet.post(s1.slateId, chain)
-  return s1.slateId
-}
+const payBob = (amount: bigint, options?: { readonly ttlBlocks?: number }): Promise<string> =>
+  pay({ chain, alice, bob }, amount, options)
 
 const refreshBoth = async () => ({ alice: await alice.wallet.refresh(chain), bob: await bob.wallet.refresh(chain) })
 const statusOf = async (wallet: Wallet, slateId: string) =>
@@ -37,7 +26,7 @@ const statesOf = async (wallet: Wallet): Promise<string[]> =>
 describe('a fork without the payment', () => {
   test('reverts it on both sides, and it comes back in a later block', async () => {
     const before = [await alice.wallet.balance(near), await bob.wallet.balance(near)] as const
-    const id = await pay(7n * GRIN)
+    const id = await payBob(7n * GRIN)
     chain.mine()
     await refreshBoth()
     const paid = [await alice.wallet.balance(near), await bob.wallet.balance(near)] as const
@@ -61,7 +50,7 @@ describe('a fork without the payment', () => {
   })
 
   test('that nobody mines again: posted again it comes back, cancelled it frees the coins', async () => {
-    const [first, second] = [await pay(7n * GRIN), await pay(8n * GRIN)]
+    const [first, second] = [await payBob(7n * GRIN), await payBob(8n * GRIN)]
     chain.mine()
     await refreshBoth()
     chain.chain.reorg(1, 0, { forget: true })
@@ -95,7 +84,7 @@ describe('a fork without the payment', () => {
   })
 
   test('of coins that were spent on', async () => {
-    await pay(7n * GRIN)
+    await payBob(7n * GRIN)
     chain.mine()
     await refreshBoth()
     const s1 = await bob.wallet.send({ amount: 2n * GRIN, ...near })
@@ -127,7 +116,7 @@ describe('a node that lags', () => {
   })
 
   test('that fails in the middle changes nothing either', async () => {
-    await pay(GRIN)
+    await payBob(GRIN)
     chain.mine()
     const broken: WalletNode = { ...chain.node, outputs: () => Promise.reject(new Error('gone')) }
     const before = await alice.wallet.transactions()
@@ -148,7 +137,7 @@ describe('expiry', () => {
   })
 
   test('leaves a complete transaction alone: it may be mined at any time', async () => {
-    const id = await pay(GRIN, { ttlBlocks: 2 })
+    const id = await payBob(GRIN, { ttlBlocks: 2 })
     chain.chain.mine(0, { empty: true })
     chain.chain.mine(0, { empty: true })
     await alice.wallet.refresh(chain)
@@ -174,7 +163,7 @@ describe('expiry', () => {
 
 describe('a cancelled payment that is mined nevertheless', () => {
   test('is confirmed on both sides', async () => {
-    const id = await pay(7n * GRIN)
+    const id = await payBob(7n * GRIN)
     await alice.wallet.cancel(id)
     await bob.wallet.cancel(id)
     expect(await alice.wallet.balance(near)).toMatchObject({ total: 120n * GRIN, awaitingFinalization: 0n })
@@ -213,7 +202,7 @@ test('an output that another copy made under the same key is found once, and sur
   const copy = await walletFor(alice.keychain)
   await copy.wallet.restore(chain)
   const pending = await copy.wallet.send({ amount: 70n * GRIN, ...near })
-  await pay(70n * GRIN)
+  await payBob(70n * GRIN)
   chain.mine()
   await refreshBoth()
   await copy.wallet.check(chain)
@@ -229,7 +218,7 @@ test('check frees what never left', async () => {
 })
 
 test('unconfirmed change of a complete payment can be spent with 0 confirmations', async () => {
-  await pay(50n * GRIN)
+  await payBob(50n * GRIN)
   const again = await alice.wallet.send({ amount: 65n * GRIN, minConfirmations: 0 })
   const s2 = await bob.wallet.receive(again.slate)
   await alice.wallet.finalize(s2.slate)

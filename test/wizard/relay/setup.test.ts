@@ -67,7 +67,7 @@ describe('a relay by default', () => {
     await setup(ANSWERS)
     expect([mode('relay.toml'), mode('relay', 'data'), mode(...UNIT)]).toEqual(['644', '700', '644'])
     expect(existsSync(at('relay', 'secrets'))).toBe(false)
-    expect(text(...UNIT)).toContain(`serve relay --config ${at('relay.toml')} --db ${at('relay', 'data')}\n`)
+    expect(text(...UNIT)).toContain(`serve relay --settings ${at('relay.toml')} --db ${at('relay', 'data')}\n`)
   })
 
   test('has a site for the proxy, and the last screen tells how the proxy learns of it', async () => {
@@ -247,7 +247,7 @@ describe('a relay that is there', () => {
       '  change   network.port  7777 -> 9999',
     ])
     expect(printed.output).toContain(
-      'Restart; one that runs has the old settings until then:\n  grinpay serve relay --config',
+      'Restart; one that runs has the old settings until then:\n  grinpay serve relay --settings',
     )
   })
 
@@ -297,7 +297,7 @@ describe('a relay that is there', () => {
       expect(printed.dialogue).toContain(`keep     ${path}: changed by hand`)
     }
     expect(printed.dialogue).toContain(
-      `grinpay proxy install --kind nginx --daemon relay --config ${at('relay.toml')} --to ${site}`,
+      `grinpay proxy install --kind nginx --daemon relay --settings ${at('relay.toml')} --to ${site}`,
     )
     rmSync(at(...UNIT))
     writeFileSync(at('systemd', 'grinpay-relay.socket'), '[Socket]\n')
@@ -405,7 +405,7 @@ describe('the first start by hand', () => {
     })
 
   test('asks, writes the settings and answers the file to start with', async () => {
-    expect(await start(person(true))).toEqual({ config: at('relay.toml') })
+    expect(await start(person(true))).toEqual({ settings: at('relay.toml') })
     expect(everything()).toEqual(['data', 'relay.toml'])
   })
 

@@ -20,7 +20,7 @@ test('every directive stands on a line of its own', () => {
 })
 
 test('it starts the relay on its file and folder, reloads it with a signal, and takes many connections', () => {
-  expect(unit).toContain('serve relay --config /etc/grinpay/relay.toml --db %S/grinpay-relay\n')
+  expect(unit).toContain('serve relay --settings /etc/grinpay/relay.toml --db %S/grinpay-relay\n')
   expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
   expect(unit).toMatch(/^LimitNOFILE=65536$/m)
 })

@@ -7,7 +7,7 @@ import {
   badIdentityFile,
   openArchive,
   readIdentities,
-  receive,
+  receiveMember,
 } from '../../../backup/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
 
@@ -31,7 +31,7 @@ export async function unpack(member: ArchiveMember, path: string): Promise<boole
   const file = await open(path, 'wx', 0o600)
   try {
     await file.chmod(0o600)
-    const isWhole = await receive(member, (piece) => file.writeFile(piece))
+    const isWhole = await receiveMember(member, (piece) => file.writeFile(piece))
     await file.sync()
     return isWhole
   } finally {

@@ -1,6 +1,6 @@
 // Rows in PostgreSQL, as pg_dump writes them: a file of the archive that pg_restore reads.
 import { basename, join } from 'node:path'
-import type { Source } from '../../../backup/index.js'
+import type { ArchiveSource } from '../../../backup/index.js'
 import type { DatabasePlace } from '../../../storage/index.js'
 import { programEnvironment, startShellProgram } from '../../../system/index.js'
 import { pgDumpFailed, pgDumpMissing } from '../../errors.js'
@@ -21,7 +21,7 @@ export async function dumpSchema(
   { place, member }: KeptSchema,
   folder: string,
   environment: Readonly<Record<string, string>> = programEnvironment(),
-): Promise<Source> {
+): Promise<ArchiveSource> {
   const file = join(folder, basename(member))
   const { how, errors } = await runToEnd(COMMAND, {
     ...environment,

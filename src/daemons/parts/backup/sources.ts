@@ -1,7 +1,7 @@
 // From what a daemon keeps to what goes into an archive. Documents are read into memory, where a secret leaves no trace; databases are copied.
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { redactSettings, SECRET_NAME, type Source } from '../../../backup/index.js'
+import { type ArchiveSource, redactSettings, SECRET_NAME } from '../../../backup/index.js'
 import { DAEMONS, type FoundSecret, foundSecrets, secretNames, statedSettings } from '../../../config/index.js'
 import { hasCode } from '../../../lib/errors.js'
 import { type CopyFacts, copyWhileUsed } from '../../../storage/index.js'
@@ -9,7 +9,7 @@ import type { BackupScope, KeptDatabase, KeptSettings } from './scope.js'
 
 /** What was found, and what people must know is not there. */
 export interface Gathered {
-  readonly sources: readonly Source[]
+  readonly sources: readonly ArchiveSource[]
   readonly leftOut: readonly string[]
 }
 
@@ -100,7 +100,7 @@ const withoutSecrets = (secrets: readonly FoundSecret[]): Gathered => ({
 const whereOf = (origin: string): string => (origin === 'environment' ? 'of the environment' : `in ${origin}`)
 
 export interface CopiedDatabase {
-  readonly source: Source
+  readonly source: ArchiveSource
   readonly facts: CopyFacts
 }
 

@@ -1,15 +1,21 @@
 // The areas of the console beside the till (PAY_CONSOLE). Loaded only when it is on.
 import type { PayConfig } from '../../../config/index.js'
-import { type ConsoleArea, createPosArea, createReportsArea, createTillArea } from '../../../console/index.js'
+import type { ConsoleArea } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
 import type { RunningTillStore } from '../../../storage/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
+import {
+  createPosArea,
+  createReportJobs,
+  createReportsArea,
+  createSales,
+  createTillArea,
+  createTillView,
+} from '../../../till/console/index.js'
 import type { Rates, Till } from '../../../till/index.js'
 import type { checksOf, Part } from '../../runtime.js'
+import { USUAL_NODE_PORT } from '../../sandbox-ports.js'
 import { type AreasBeside, createConsolePart } from '../console.js'
-import { createSaleDesk } from './console-pos.js'
-import { createReportDesk } from './console-reports.js'
-import { createTillDesk } from './console-till.js'
 import { usableMethods } from './settings.js'
 
 export interface ConsoleParts {
@@ -45,9 +51,9 @@ export async function createTillConsole(parts: ConsoleParts): Promise<Part> {
   const site = { name: shopName ?? 'grinpay', banner: BANNERS[chain] }
   const beside = await openBeside(parts)
   const areas = [
-    createTillArea(createTillDesk({ ...parts, nodes: config.nodeUrls.map(shownAddress) })),
+    createTillArea(createTillView({ ...parts, nodes: config.nodeUrls.map(shownAddress) })),
     posArea(parts, site.name),
-    createReportsArea(createReportDesk(parts)),
+    createReportsArea(createReportJobs(parts)),
     ...beside.flatMap(({ areas }) => areas),
   ]
   const part = await createConsolePart({ log, clock, random, dbPath, bind, url, trustedProxies, site, areas })
@@ -75,17 +81,25 @@ async function openBeside({ config, clock, log }: ConsoleParts): Promise<readonl
   return open
 }
 
+/** The command that pays like a customer, on a till that plays; else null. */
+export function payCommandOf({ chain, nodeUrls: [nodeUrl] }: Pick<PayConfig, 'chain' | 'nodeUrls'>, id: string) {
+  if (chain !== 'sandbox') return null
+  const port = nodeUrl === undefined ? '' : new URL(nodeUrl).port
+  const flag = port === '' || Number(port) === USUAL_NODE_PORT ? '' : ` --node-port ${port}`
+  return `grinpay sandbox pay ${id}${flag}`
+}
+
 function posArea(parts: ConsoleParts, shop: string): ConsoleArea {
   const { config, checks, clock, random } = parts
   const readiness = createReadiness({ checks, clock })
   const offersWallets = usableMethods(config).includes('nostr')
   return createPosArea({
-    desk: createSaleDesk({
+    sales: createSales({
       ...parts,
       readiness,
       offersWallets,
       paidFrom: config.posPaidAt,
-      nodeUrl: config.nodeUrls[0],
+      payCommand: (id) => payCommandOf(config, id),
     }),
     random,
     shop,

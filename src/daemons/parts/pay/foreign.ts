@@ -2,8 +2,8 @@
 // those of a stock wallet, not those of the till's own web server.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { messageOf } from '../../../lib/errors.js'
-import { originForm } from '../../../lib/request-target.js'
-import { takeBytes } from '../../../lib/take-bytes.js'
+import { takeBytes } from '../../../lib/http-request.js'
+import { originForm } from '../../../lib/url.js'
 import { FOREIGN_BODY_LIMIT, type ForeignAnswer, type ForeignApi } from '../../../till/index.js'
 import { addressInUse } from '../../errors.js'
 import type { Part, RuntimeLog } from '../../runtime.js'

@@ -1,6 +1,6 @@
 // The till's own relay, in the till's process (PAY_RELAY_MODE=bundled).
 import type { RelayConfig } from '../../../config/index.js'
-import { hostPort } from '../../../lib/host-port.js'
+import { hostPort } from '../../../lib/url.js'
 import type { SystemLog } from '../../../system/index.js'
 import { addressInUse } from '../../errors.js'
 import type { Check, Part } from '../../runtime.js'

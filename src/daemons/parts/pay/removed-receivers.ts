@@ -1,6 +1,6 @@
 // Webhook receivers that are no longer configured: nothing more is sent to them, so what still waited for them ends. Settings without
 // receivers look like a line that is missing: then everything goes on waiting, and an alarm names the setting.
-import { RECEIVERS, receiverSetting } from '../../../lib/receiver-settings.js'
+import { RECEIVERS, receiverSetting } from '../../../lib/webhooks.js'
 import type { TillSettings, WebhookOutbox } from '../../../till/index.js'
 
 /** At the start of a till. `webhook replay` sends them after all once the receiver is back. */

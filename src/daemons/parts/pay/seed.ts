@@ -5,8 +5,8 @@ import { entropyFromMnemonic } from '../../../grin/keychain/index.js'
 import { openSeed, sealSeed, weakPassword } from '../../../grin/seedfile/index.js'
 import { equalBytes } from '../../../lib/bytes.js'
 import { Secret } from '../../../lib/secret.js'
-import { createFile, dataFiles, markNewWallet, type SystemRandom } from '../../../system/index.js'
-import { mnemonicOther, walletMissing, walletPasswordMissing, walletPasswordShort } from '../../errors.js'
+import { createFile, dataFiles, markNewWallet, type SystemRandom, walletMissing } from '../../../system/index.js'
+import { mnemonicOther, walletPasswordMissing, walletPasswordShort } from '../../errors.js'
 
 type Settings = Pick<PayConfig, 'chain' | 'dataDir' | 'mnemonic' | 'walletPassword'>
 

@@ -5,7 +5,7 @@ import { request as askSecurely, Agent as SecureAgent } from 'node:https'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { AUTHORITY_APP } from '../../../authority/index.js'
 import { printJson } from '../../../http/index.js'
-import { takeBytes } from '../../../lib/take-bytes.js'
+import { takeBytes } from '../../../lib/http-request.js'
 
 export interface ForwarderOptions {
   /** Address of the authority, without trailing slash. */

@@ -1,15 +1,14 @@
 // A relay of another process on this machine, as the console sees it: its metrics, its readiness, and the files beside its database.
-
 import { statSync } from 'node:fs'
 import type { RelayFacts } from '../../../config/index.js'
-import { listsTooLong, type RelayActivity, type RelayFigures } from '../../../console/index.js'
-import { foreignText } from '../../../lib/foreign-text.js'
-import { localHostPort } from '../../../lib/host-port.js'
 import { requestBounded } from '../../../lib/http-request.js'
 import { objectOf, parseJson } from '../../../lib/parse-json.js'
+import { foreignText } from '../../../lib/plain-text.js'
+import { localHostPort } from '../../../lib/url.js'
+import { listsTooLong, type RelayCheck, type RelayFigures } from '../../../relay/console/index.js'
 import { openEventCounter } from '../../../storage/index.js'
 import type { SystemClock } from '../../../system/index.js'
-import type { RelaySource } from './console-source.js'
+import type { RelayReads } from './console-relay.js'
 import { createLatest } from './latest.js'
 import { type ListStore, listsFile, openListStore } from './lists.js'
 import { figuresIn } from './metrics-page.js'
@@ -25,7 +24,7 @@ const TIMES = { everyMs: 2000, patienceMs: 15 }
 const MOST_LIST_BYTES = 1024 * 1024
 
 /** Nothing is read before a page asks. */
-export function openRelayBeside({ facts, clock }: BesideParts): RelaySource {
+export function readRelayBeside({ facts, clock }: BesideParts): RelayReads {
   const { bind, metricsBind, dbPath } = facts
   let counter: ReturnType<typeof openEventCounter> | undefined
   const lists = createListFile(dbPath, clock)
@@ -60,7 +59,7 @@ async function askFigures(url: string, clock: SystemClock): Promise<RelayFigures
   }
 }
 
-async function askChecks(url: string): Promise<RelayActivity['checks']> {
+async function askChecks(url: string): Promise<readonly RelayCheck[] | undefined> {
   try {
     const { text } = await requestBounded({ url, ...BOUNDS })
     const { checks } = objectOf(parseJson(text))
@@ -70,7 +69,7 @@ async function askChecks(url: string): Promise<RelayActivity['checks']> {
   }
 }
 
-function checkOf(value: unknown): NonNullable<RelayActivity['checks']>[number] {
+function checkOf(value: unknown): RelayCheck {
   const { name, status, since } = objectOf(value)
   const at = Date.parse(foreignText(since))
   return {

@@ -1,19 +1,30 @@
-// The desk of the relay's pages, for a relay of this process and for one beside it.
+// A relay for the console, of this process or beside it: its view, and the loop that reads its counters in between.
 import type { RelayFacts } from '../../../config/index.js'
-import type { RelayDesk, RelaySetup } from '../../../console/index.js'
-import { hostPort } from '../../../lib/host-port.js'
+import { createRelayView, type RelaySource, type RelayView } from '../../../relay/console/index.js'
+import type { EventStats } from '../../../storage/index.js'
 import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Part } from '../../runtime.js'
 import { createLoop } from '../loop.js'
 import { readDisk } from '../metrics.js'
-import { createRelayHistory } from './console-history.js'
-import { createListPages } from './console-lists.js'
-import type { RelaySource } from './console-source.js'
 import { createStoredCounts } from './console-stored.js'
 
-interface DeskParts {
+export interface RelayReads extends Omit<RelaySource, 'facts' | 'disk' | 'stored'> {
+  /** In a thread. Rejects with DATABASE_MISSING and the like. */
+  count(): Promise<EventStats>
+  close(): Promise<void>
+}
+
+export interface ObservedRelay {
+  readonly view: RelayView
+  /** Differs when open pages shall load themselves again. */
+  mark(): string
+  /** Reads the counters of a relay of this process; it also closes `reads`. */
+  readonly part: Part
+}
+
+interface ObservedParts {
   readonly facts: RelayFacts
-  readonly source: RelaySource
+  readonly reads: RelayReads
   readonly clock: Pick<SystemClock, 'now' | 'sleep'>
   readonly log: SystemLog
 }
@@ -21,75 +32,28 @@ interface DeskParts {
 /** Between two readings of the counters, and between two reloads of open pages. */
 const EVERY_MS = 10_000
 
-/** `part` reads the counters of a relay of this process; it also closes the source. */
-export function createRelayDesk({ facts, source, clock, log }: DeskParts): {
-  readonly desk: RelayDesk
-  readonly part: Part
-} {
+export function observeRelay({ facts, reads, clock, log }: ObservedParts): ObservedRelay {
   const { dbPath } = facts
-  const history = createRelayHistory()
-  const counts = createStoredCounts({ dbPath, count: source.count, clock })
-  const pages = createListPages(source.lists)
-
-  async function observe() {
-    const figures = await source.figures()
-    if (figures) history.add(figures)
-    return figures
-  }
-
-  const desk: RelayDesk = {
-    setup: async () => setupOf(facts, source),
-    async activity() {
-      const [figures, checks, disk] = await Promise.all([observe(), source.checks(), readDisk(dbPath)])
-      const now = clock.now()
-      return {
-        ...{ figures, checks, disk },
-        unknown: figures ? '' : source.unknown,
-        rate: history.rate(now),
-        past: source.isBeside ? undefined : history.past(now),
-      }
-    },
-    stored: counts.read,
-    mark: () => `${Math.floor(clock.now() / EVERY_MS)} ${counts.at()}`,
-    ...pages,
-    change: (change, by) => source.change(change, `console: ${by}`),
-  }
+  const counts = createStoredCounts({ dbPath, count: reads.count, clock })
+  const view = createRelayView({ ...reads, facts, disk: () => readDisk(dbPath), stored: counts.read }, clock)
   const loop = createLoop({
     name: 'console-relay',
     everyMs: EVERY_MS,
-    pass: async () => void (await observe()),
+    pass: async () => void (await view.observe()),
     sleep: clock.sleep,
     log,
   })
   return {
-    desk,
+    view,
+    mark: () => `${Math.floor(clock.now() / EVERY_MS)} ${counts.at()}`,
     part: {
       name: 'console-relay',
-      start: async (signal) => (source.isBeside ? undefined : loop.start(signal)),
+      start: async (signal) => (reads.isBeside ? undefined : loop.start(signal)),
       async stop() {
-        if (!source.isBeside) await loop.stop()
+        if (!reads.isBeside) await loop.stop()
         await counts.settled()
-        await source.close()
+        await reads.close()
       },
     },
-  }
-}
-
-function setupOf(facts: RelayFacts, { isBeside }: RelaySource): RelaySetup {
-  const { name, relayUrls, bind, dbPath, durability, retention } = facts
-  const { days, maxEvents, maxBytes, keepAuthors = [], kinds = [] } = retention ?? {}
-  return {
-    name: name ?? null,
-    addresses: relayUrls.length > 0 ? relayUrls : [hostPort(bind.host, bind.port)],
-    database: dbPath,
-    durability,
-    retention: retention
-      ? {
-          ...{ days, maxEvents, maxBytes },
-          kinds: kinds.map((kind) => (typeof kind === 'number' ? String(kind) : `${kind.first}-${kind.last}`)),
-          keepAuthors: keepAuthors.length,
-        }
-      : null,
-    isBeside,
   }
 }

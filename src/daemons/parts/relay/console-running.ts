@@ -1,9 +1,9 @@
 // The relay of this process, as the console sees it: counters and lists in memory.
-import type { RelayFigures } from '../../../console/index.js'
 import { createReadiness } from '../../../http/index.js'
+import type { RelayFigures } from '../../../relay/console/index.js'
 import { openProcessFigures, type SystemClock } from '../../../system/index.js'
 import type { checksOf } from '../../runtime.js'
-import type { RelaySource } from './console-source.js'
+import type { RelayReads } from './console-relay.js'
 import type { RelayCore } from './core.js'
 
 interface RunningParts {
@@ -12,7 +12,7 @@ interface RunningParts {
   readonly clock: Pick<SystemClock, 'now' | 'sleep'>
 }
 
-export function createRunningSource({ core, checks, clock }: RunningParts): RelaySource {
+export function readRunningRelay({ core, checks, clock }: RunningParts): RelayReads {
   const { relay, readers, signatures, stats, lists } = core
   const process = openProcessFigures()
   const readiness = createReadiness({ checks, clock })

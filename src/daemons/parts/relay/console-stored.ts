@@ -1,7 +1,7 @@
 // The last count of stored events. Counting ten million takes seconds, so a thread does it, seldom, and no page waits for it.
 import { statSync } from 'node:fs'
-import type { StoredAnswer, StoredEvents } from '../../../console/index.js'
 import { messageOf } from '../../../lib/errors.js'
+import type { StoredAnswer, StoredEvents } from '../../../relay/console/index.js'
 import type { EventStats } from '../../../storage/index.js'
 import { pause } from './latest.js'
 
@@ -27,7 +27,7 @@ export function createStoredCounts({ dbPath, count, clock }: StoredParts) {
   async function countNow(): Promise<void> {
     const begin = clock.now()
     try {
-      stored = { at: begin, ...viewOf(await count()), ...filesOf(dbPath) }
+      stored = { at: begin, ...(await count()), ...filesOf(dbPath) }
       problem = undefined
     } catch (thrown) {
       problem = messageOf(thrown)
@@ -51,12 +51,6 @@ export function createStoredCounts({ dbPath, count, clock }: StoredParts) {
     settled: async (): Promise<void> => running,
   }
 }
-
-const viewOf = ({ events, expiring, bytes, kinds, oldest, newest }: EventStats) => ({
-  ...{ events, expiring, bytes, kinds },
-  oldest: oldest === undefined ? null : oldest * 1000,
-  newest: newest === undefined ? null : newest * 1000,
-})
 
 function filesOf(path: string): Pick<StoredEvents, 'fileBytes' | 'logBytes'> {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0

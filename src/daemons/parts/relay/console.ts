@@ -1,13 +1,14 @@
 // The console of a relay by itself ([console] in relay.toml). Loaded only when it is on.
 import { createNamesArea, namesOf } from '../../../authority/console/index.js'
 import type { RelayConfig } from '../../../config/index.js'
-import { type ConsoleArea, createMoveArea, createRelayArea } from '../../../console/index.js'
-import { localHostPort } from '../../../lib/host-port.js'
+import type { ConsoleArea } from '../../../console/index.js'
+import { localHostPort } from '../../../lib/url.js'
+import { createMoveArea, createRelayArea } from '../../../relay/console/index.js'
 import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index.js'
 import type { checksOf, Part } from '../../runtime.js'
 import { createConsolePart } from '../console.js'
-import { createRelayDesk } from './console-relay.js'
-import { createRunningSource } from './console-running.js'
+import { observeRelay } from './console-relay.js'
+import { readRunningRelay } from './console-running.js'
 import type { RelayCore } from './core.js'
 import { createMoves } from './moving/moves.js'
 
@@ -31,15 +32,15 @@ export async function createRelayConsole({
 }: RelayConsoleParts): Promise<readonly Part[]> {
   const { config, log, clock, random } = parts
   const { dbPath, consoleBind: bind, consoleUrl: url, trustedProxies, addressHeader, relay } = config
-  const source = createRunningSource({ core, checks, clock })
+  const reads = readRunningRelay({ core, checks, clock })
   const { maxMessageBytes } = relay.limits
   const facts = { ...config, ...relay.info, durability: relay.durability, maxMessageBytes }
   const moves = createMoves({ places: () => ({ dbPath, url: localUrl(address()), maxMessageBytes }), clock, log })
-  const { desk, part } = createRelayDesk({ facts, source, clock, log })
+  const { view, mark, part } = observeRelay({ facts, reads, clock, log })
   const site = { name: relay.info.name ?? 'grinpay relay', banner: null }
   const areas: readonly ConsoleArea[] = [
-    createRelayArea(desk),
-    createMoveArea(moves.desk),
+    createRelayArea(async () => view, mark),
+    createMoveArea(moves.moves),
     ...namesAreas(config, core, clock),
   ]
   const shared = { log, clock, random, trustedProxies, addressHeader }

@@ -1,6 +1,5 @@
 // Reads the metrics of a relay of another process: the text of Prometheus, as src/daemons/parts/relay/metrics.ts writes it.
-
-import type { RelayFigures } from '../../../console/index.js'
+import type { RelayFigures } from '../../../relay/console/index.js'
 import { OTHER_KINDS } from '../../../relay/index.js'
 import { outcomesOf } from './console-running.js'
 

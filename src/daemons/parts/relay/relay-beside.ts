@@ -1,16 +1,15 @@
-// The desk of a relay in another process on this machine, found by its settings file. The file is read again when it changes: the relay may
+// The console's view of a relay in another process on this machine, found by its settings file. The file is read again when it changes: the relay may
 // be set up, moved or away while the console runs.
 import { readFileSync, statSync } from 'node:fs'
 import { openEnvironment, type RelayFacts, readRelayFacts } from '../../../config/index.js'
-import { createMoveArea, createRelayArea, type MoveDesk, type RelayDesk } from '../../../console/index.js'
 import { causedBy, messageOf } from '../../../lib/errors.js'
-import { localHostPort } from '../../../lib/host-port.js'
+import { localHostPort } from '../../../lib/url.js'
+import { createMoveArea, createRelayArea, type Moves, type RelayView } from '../../../relay/console/index.js'
 import { relayDataDir, type SystemClock, type SystemLog } from '../../../system/index.js'
 import { relayUnreachable } from '../../errors.js'
-import type { Part } from '../../runtime.js'
 import type { AreasBeside } from '../console.js'
-import { openRelayBeside } from './console-beside.js'
-import { createRelayDesk } from './console-relay.js'
+import { readRelayBeside } from './console-beside.js'
+import { type ObservedRelay, observeRelay } from './console-relay.js'
 import { createMoves } from './moving/moves.js'
 
 interface BesideParts {
@@ -20,44 +19,33 @@ interface BesideParts {
   readonly log: SystemLog
 }
 
-interface OpenDesk {
+interface OpenView extends ObservedRelay {
   readonly stamp: string
-  readonly desk: RelayDesk
-  readonly part: Part
 }
 
 /** `close` ends the thread that counts, and an export or import under way. */
 export function relayBeside({ settingsFile, clock, log }: BesideParts): {
-  readonly desk: RelayDesk
-  readonly moves: MoveDesk
+  /** Throws CONSOLE_RELAY_UNREACHABLE. */
+  view(): Promise<RelayView>
+  mark(): string
+  readonly moves: Moves
   close(): Promise<void>
 } {
   const moves = createMoves({ places: () => placesOf(readSettings(settingsFile)), clock, log })
-  let open: OpenDesk | undefined
-
-  /** Throws CONSOLE_RELAY_UNREACHABLE. */
-  async function current(): Promise<RelayDesk> {
-    const stamp = stampOf(settingsFile)
-    if (open?.stamp === stamp) return open.desk
-    const facts = readSettings(settingsFile)
-    const source = openRelayBeside({ facts, clock })
-    const before = open
-    open = { stamp, ...createRelayDesk({ facts, source, clock, log }) }
-    await before?.part.stop()
-    return open.desk
-  }
+  let open: OpenView | undefined
 
   return {
-    desk: {
-      setup: async () => (await current()).setup(),
-      activity: async () => (await current()).activity(),
-      stored: async () => (await current()).stored(),
-      mark: () => open?.desk.mark() ?? '',
-      list: async (question) => (await current()).list(question),
-      subject: async (list, text) => (await current()).subject(list, text),
-      change: async (change, by) => (await current()).change(change, by),
+    async view() {
+      const stamp = stampOf(settingsFile)
+      if (open?.stamp === stamp) return open.view
+      const facts = readSettings(settingsFile)
+      const before = open
+      open = { stamp, ...observeRelay({ facts, reads: readRelayBeside({ facts, clock }), clock, log }) }
+      await before?.part.stop()
+      return open.view
     },
-    moves: moves.desk,
+    mark: () => open?.mark() ?? '',
+    moves: moves.moves,
     async close() {
       await moves.part.stop()
       await open?.part.stop()
@@ -72,8 +60,8 @@ const placesOf = ({ dbPath, bind, maxMessageBytes }: RelayFacts) => ({
 
 /** Its pages, for the console of a till. */
 export function relayAreasBeside(parts: BesideParts): AreasBeside {
-  const { desk, moves, close } = relayBeside(parts)
-  return { areas: [createRelayArea(desk), createMoveArea(moves)], close }
+  const { view, mark, moves, close } = relayBeside(parts)
+  return { areas: [createRelayArea(view, mark), createMoveArea(moves)], close }
 }
 
 /** Differs when the file has changed; empty while there is none. */

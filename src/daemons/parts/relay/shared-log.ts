@@ -15,7 +15,6 @@ import type { Check, Part } from '../../runtime.js'
 import { createInstancePart } from '../instance.js'
 import { areEmpty } from './lists.js'
 import type { SharedLists } from './shared-lists.js'
-import { createUsedIds } from './used-ids.js'
 
 /** Entries between two digests. */
 const DIGEST_EVERY = 1024
@@ -185,4 +184,28 @@ const settingsInCommon = ({
 function lagCheck(lagMs: number): Check {
   const seconds = Math.ceil(lagMs / 1000)
   return { ok: lagMs <= MOST_LAG_MS, detail: lagMs === 0 ? 'everything is applied' : `${seconds} s behind the log` }
+}
+
+// Authorization events (NIP-98) that were used at any front end, until they are too old to be used at all.
+
+export interface UsedIds {
+  /** The first record of an id counts. `until` is epoch seconds. */
+  record(use: { readonly id: string; readonly until: number; readonly by: string }): void
+  authorOf(id: string): string | undefined
+}
+
+/** So many are remembered before the outdated ones are looked for. */
+const MANY = 10_000
+
+/** `now` is epoch milliseconds. */
+export function createUsedIds({ now }: { now(): number }): UsedIds {
+  const uses = new Map<string, { readonly until: number; readonly by: string }>()
+  return {
+    record({ id, until, by }) {
+      const seconds = now() / 1000
+      if (uses.size >= MANY) for (const [known, use] of uses) if (use.until < seconds) uses.delete(known)
+      if (!uses.has(id)) uses.set(id, { until, by })
+    },
+    authorOf: (id) => uses.get(id)?.by,
+  }
 }

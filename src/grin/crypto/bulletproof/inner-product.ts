@@ -1,12 +1,26 @@
 // The inner-product argument, five halving rounds (Bulletproofs section 3; specification: grin-crypto, 7.3 step 7).
-
 import type { PointSums } from '../../../curve/index.js'
 import { pointOf } from '../point.js'
 import { invertN, modN, type Scalar } from '../scalar.js'
 import { type FlaggedX, flagged, ROUNDS } from './layout.js'
 import { AT, BITS, FIXED_COUNT } from './points.js'
 import type { Transcript } from './transcript.js'
-import { powers } from './vectors.js'
+
+// Arithmetic on vectors of scalars modulo n.
+/** 1, base, base², … (`length` entries). */
+export function powers(base: Scalar, length: number): Scalar[] {
+  const out: Scalar[] = []
+  for (let power = 1n; out.length < length; power = modN(power * base)) out.push(power)
+  return out
+}
+
+/** <a, b>; both of the same length. */
+export const innerProduct = (a: readonly Scalar[], b: readonly Scalar[]): Scalar =>
+  modN(a.reduce((sum, entry, i) => sum + entry * (b[i] ?? 0n), 0n))
+
+/** a + x*b, entry by entry. */
+export const addScaled = (a: readonly Scalar[], b: readonly Scalar[], x: Scalar): Scalar[] =>
+  a.map((entry, i) => modN(entry + x * (b[i] ?? 0n)))
 
 interface Setting {
   readonly sums: PointSums

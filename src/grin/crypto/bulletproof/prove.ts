@@ -1,5 +1,4 @@
 // Making a 64-bit range proof (Bulletproofs, Bünz et al. 2018; specification: grin-crypto, 7.3). Letters are the paper's.
-
 import type { PointSums } from '../../../curve/index.js'
 import { checkKind } from '../../../lib/kinds.js'
 import type { Amount, BlindingFactor, PrivateNonce, RewindNonce } from '../../kinds/index.js'
@@ -7,12 +6,10 @@ import { badLength } from '../errors.js'
 import { checkAmount } from '../pedersen.js'
 import { pointOf } from '../point.js'
 import { checkSecretKey, invertN, modN, type Scalar, toInteger } from '../scalar.js'
-import { halve } from './inner-product.js'
+import { addScaled, halve, innerProduct, powers } from './inner-product.js'
 import { flagged, writeProof } from './layout.js'
-import { scalarPair } from './nonces.js'
 import { AT, BITS, FIXED_COUNT } from './points.js'
-import { openTranscript } from './transcript.js'
-import { addScaled, innerProduct, powers } from './vectors.js'
+import { openTranscript, scalarPair } from './transcript.js'
 
 /** Input of a proof. Nonces 32 bytes, message 20, value in nanogrin. */
 export interface RangeProofInput {

@@ -2,10 +2,10 @@
 import { P, type PointSums } from '../../../curve/index.js'
 import { type Affine, isCommitment } from '../point.js'
 import { invertAll, modN, type Scalar } from '../scalar.js'
+import { innerProduct, powers } from './inner-product.js'
 import { commitmentX, type FlaggedX, type Proof, readProof, unflagged } from './layout.js'
 import { AT, BITS } from './points.js'
 import { openTranscript } from './transcript.js'
-import { innerProduct, powers } from './vectors.js'
 
 /** All challenges, and the inverses that one inversion gives. */
 function challengesOf(proof: Proof, V: FlaggedX, extra?: Uint8Array) {

@@ -4,8 +4,8 @@ import { plainText } from '../../../lib/plain-text.js'
 import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
 import { createLines } from './lines.js'
+import type { ModifiedAt, StartProgram } from './link.js'
 import { openProgramLink, type ProgramLink } from './link.js'
-import type { ModifiedAt, StartProgram } from './ports.js'
 import { questionLine } from './protocol.js'
 
 // Logs what a policy program writes to stderr: a limited number of lines a minute, each truncated.

@@ -8,7 +8,7 @@ import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-t
 import type { KeyColumns } from './key-columns.js'
 
 /** The work on one part of a table. New rows and rows of deleted events go in one pass, because they share pages. */
-interface Work {
+interface TablePart {
   readonly table: IndexTable
   /** Bounds of the part, in terms of `near`. */
   readonly from: number
@@ -37,7 +37,7 @@ export interface IndexingPlan {
   readonly entries: KeyColumns
   /** Number of rows to write. */
   readonly rows: number
-  readonly work: readonly Work[]
+  readonly work: readonly TablePart[]
 }
 
 const NONE: OrderedRows = { length: 0, row: () => [] }
@@ -56,7 +56,7 @@ export function* preparing(keys: StagedKeys, tombstones: Generation['tombstones'
     if (entries.length % TOMBSTONES_AT_ONCE === 0) yield 16 * TOMBSTONES_AT_ONCE
   }
   let rows = 0
-  const work: Work[] = []
+  const work: TablePart[] = []
   for (const table of INDEX_TABLES) {
     const near = table.near(entries)
     const count = countBetween(near)
@@ -68,7 +68,7 @@ export function* preparing(keys: StagedKeys, tombstones: Generation['tombstones'
 }
 
 /** Hashes and key prefixes are spread evenly over 48 bits. The tables by time and kind hold one row per event, which is few. */
-const partsOf = (table: IndexTable, count: number): readonly Work[] =>
+const partsOf = (table: IndexTable, count: number): readonly TablePart[] =>
   equalRanges(count).map((range) => ({ table, ...range, rows: undefined, at: 0 }))
 
 export interface WrittenSlice {
@@ -81,7 +81,7 @@ export interface WrittenSlice {
 /** Writes up to `count` rows of the plan within the current transaction. */
 export function writeSlice(db: Sqlite, generation: Generation, plan: IndexingPlan, count: number): WrittenSlice {
   if (!generation.begun) db.run('UPDATE progress SET begun = ?', [generation.upTo])
-  const advances: [Work, number][] = []
+  const advances: [TablePart, number][] = []
   let left = count
   for (const work of plan.work) {
     if (left <= 0) break

@@ -1,8 +1,7 @@
 // Thread entry: answers the dear questions of a relay's queries on a read-only connection of its own. Each statement is its own read transaction,
 // bounded in rows, so it never holds back checkpoints for long.
-
 import { parentPort, workerData } from 'node:worker_threads'
-import { foreignText } from '../../../lib/foreign-text.js'
+import { foreignText } from '../../../lib/plain-text.js'
 import { openSqlite } from '../../sqlite/sqlite.js'
 import { createDisk, type Disk } from '../query/disk.js'
 import type { FromReader, PlaceQuestion, ReaderQuestion, SentPage, TextQuestion, ToReader } from './questions.js'

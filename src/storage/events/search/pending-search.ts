@@ -3,7 +3,7 @@
 import type { NostrEvent } from '../../../nostr/event/index.js'
 import { searchTermsOf } from '../../../nostr/search/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
-import { searchRow } from './search-row.js'
+import { searchRow } from './search-tables.js'
 
 export interface UnindexedEvent {
   readonly seq: number

@@ -8,7 +8,6 @@ import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import type { Decided } from '../write/decide.js'
 import { authorTerm, kindTerm } from './match-expression.js'
 import { createPendingSearch, type PendingSearch } from './pending-search.js'
-import { searchRow } from './search-row.js'
 import {
   createTables,
   dropSome,
@@ -16,6 +15,7 @@ import {
   readSearchProgress,
   type SearchProgress,
   searchFormat,
+  searchRow,
 } from './search-tables.js'
 
 export interface SearchIndex {
@@ -67,7 +67,7 @@ const HASTE = 1.5
 
 type Removed = Decided['removed'][number]
 
-interface Entry {
+interface SearchEntry {
   readonly seq: number
   readonly row: bigint
   readonly kind: number
@@ -76,7 +76,7 @@ interface Entry {
 }
 
 interface Slice {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly SearchEntry[]
   /** The index is complete up to this number. */
   readonly upTo: number
   /** True when the event table holds no more. */
@@ -221,7 +221,7 @@ interface Bounds {
 }
 
 function pendingSlice(pending: PendingSearch, { count, lastSeq, gone }: Bounds): Slice {
-  const entries: Entry[] = []
+  const entries: SearchEntry[] = []
   let terms = 0
   for (const { seq, row, event, terms: own } of pending.all()) {
     if (entries.length >= count || terms > SLICE_TERMS) return { entries, upTo: seq - 1, isLast: false }
@@ -235,7 +235,7 @@ function pendingSlice(pending: PendingSearch, { count, lastSeq, gone }: Bounds):
 const STORED = 'SELECT seq, text FROM event WHERE seq > ? ORDER BY seq LIMIT ?'
 
 function storedSlice(db: Sqlite, after: number, count: number, kinds: ReadonlySet<number>): Slice {
-  const entries: Entry[] = []
+  const entries: SearchEntry[] = []
   let [terms, bytes, upTo] = [0, 0, after]
   const rows = db.all(STORED, [after, count])
   for (const [seq, text] of rows) {

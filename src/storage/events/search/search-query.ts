@@ -11,7 +11,7 @@ import { type MatchExpression, matchExpression, type SearchPhase } from './match
 import type { UnindexedEvent } from './pending-search.js'
 import type { RowRange, SearchDisk } from './search-disk.js'
 import type { SearchIndex } from './search-index.js'
-import { firstRowOf, lastRowOf } from './search-row.js'
+import { firstRowOf, lastRowOf } from './search-tables.js'
 
 export interface SearchSources {
   readonly disk: SearchDisk

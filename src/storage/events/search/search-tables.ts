@@ -1,6 +1,7 @@
 // The tables of the search index (NIP-50). They exist only while search is on. `search` is an FTS5 index without content: it holds the terms of
 // `src/nostr/search`, and terms for kind and author. Its row ids order events as answers do; `search_row` holds their numbers.
 import type { Sqlite } from '../../sqlite/sqlite.js'
+import type { IndexKeys } from '../index/index-keys.js'
 
 /** Changes whenever the terms of an event or the settings of the index change: then the index is made anew. */
 const FORMAT = 3
@@ -79,3 +80,16 @@ export function dropSome(db: Sqlite): boolean {
   db.script('DROP TABLE search; DROP TABLE search_row; DROP TABLE search_progress')
   return true
 }
+
+// The row ids of the search index: an event's place in time, then 15 bits of its number. An event that shares both with an
+// earlier one is left out of the index, which takes tens of thousands of deliberately chosen events within one second.
+
+const SEQ_BITS = 15n
+const SEQ_MASK = (1n << SEQ_BITS) - 1n
+
+export const searchRow = ({ place }: Pick<IndexKeys, 'place'>, seq: number): bigint =>
+  (BigInt(place) << SEQ_BITS) | (BigInt(seq) & SEQ_MASK)
+
+/** The first and the last row of a place. */
+export const firstRowOf = (place: number): bigint => BigInt(place) << SEQ_BITS
+export const lastRowOf = (place: number): bigint => firstRowOf(place) | SEQ_MASK

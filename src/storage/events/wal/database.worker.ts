@@ -4,7 +4,7 @@ import { messageOf } from '../../../lib/errors.js'
 import { copyDatabase } from '../../sqlite/migrate.js'
 import { inTransaction, openSqlite, type Sqlite } from '../../sqlite/sqlite.js'
 import { countEvents } from '../stats.js'
-import { checkpointMost } from './checkpoint.js'
+import { checkpointMost } from './checkpointer.js'
 import type { FromDatabaseThread, ToDatabaseThread } from './database-thread.js'
 
 let db: Sqlite | undefined

@@ -12,7 +12,7 @@ import {
   mayDelete,
   versionTargetOf,
 } from './deletions.js'
-import type { Stored } from './lookups.js'
+import type { KnownMark, Stored } from './lookups.js'
 
 /**
  * Version of the rules by which events are decided. It rises when an outcome changes; then `decide` keeps the rules of before as well, and takes those
@@ -36,12 +36,6 @@ export interface Candidate {
 
 interface Added extends Stored {
   readonly text: EventText
-}
-
-/** The bound of a mark, and the number of its deletion. */
-export interface KnownMark {
-  readonly until: number
-  readonly seq: number
 }
 
 /** Stored state before the batch. */

@@ -6,8 +6,13 @@ import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import { addressHash, prefixOf } from '../index/key-numbers.js'
 import type { EventStage } from '../staging/stage.js'
 import type { Staged } from '../staging/staged-event.js'
-import type { KnownMark } from './decide.js'
 import { addressText } from './deletions.js'
+
+/** The bound of a mark, and the number of its deletion. */
+export interface KnownMark {
+  readonly until: number
+  readonly seq: number
+}
 
 /** A stored event, without content and signature. */
 export interface Stored {

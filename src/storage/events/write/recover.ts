@@ -1,5 +1,5 @@
 // Restores the writer's state at the start. Events without all index rows are read back into the stage.
-import { foreignText } from '../../../lib/foreign-text.js'
+import { foreignText } from '../../../lib/plain-text.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { Shuffle } from '../staging/shuffle.js'

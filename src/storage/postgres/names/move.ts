@@ -26,7 +26,7 @@ export const moveNames = (parts: MoveParts): Promise<MoveOutcome> => moveRows(MO
 /** Throws what `moveRowsBack` throws. */
 export const moveNamesBack = (parts: MoveBackParts): Promise<MoveOutcome> => moveRowsBack(MOVED_NAMES, parts)
 
-interface SharedImport {
+export interface SharedImport {
   readonly place: DatabasePlace
   readonly rows: ImportRows
   readonly change: ImportChange

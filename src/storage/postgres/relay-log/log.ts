@@ -1,5 +1,5 @@
 // The log of a relay with several front ends: one order for the events of all (specification: scale-out, 7).
-import type { GrinpayError } from '../../../lib/errors.js'
+import { GrinpayError } from '../../../lib/errors.js'
 import type { EventLog, LogEvent, LogFollower } from '../../../relay/index.js'
 import { databaseWentBack, relayDiverged } from '../../errors.js'
 import type { Connection } from '../driver.js'
@@ -10,7 +10,6 @@ import { admit, type EnteringStore } from './admission.js'
 import { type Beat, startBeat } from './beat.js'
 import { type Following, startFollowing, UNKNOWN_LAG_MS } from './follow.js'
 import { leave, writeSeen } from './front-ends.js'
-import { createLife } from './life.js'
 import { type MarksFile, openMarks } from './marks.js'
 import { createOwnEntries } from './own-entries.js'
 import { type BatchContent, createQueue } from './queue.js'
@@ -215,4 +214,32 @@ function tellFailure<Own extends LogEvent>(
 ): void {
   if (content.type === 'events') follower.failed(content.events, cause)
   else content.waiting.failed(cause)
+}
+
+/** How a log ends: closed by its process, or lost for good. */
+interface Life {
+  /** Aborts at the end: nothing is appended or applied any more. */
+  readonly signal: AbortSignal
+  /** Resolves when the log is lost. */
+  readonly failure: Promise<GrinpayError>
+  lost(error: unknown): void
+  end(): void
+}
+
+function createLife(): Life {
+  const ending = new AbortController()
+  let fail = (_error: GrinpayError): void => undefined
+  const failure = new Promise<GrinpayError>((resolve) => {
+    fail = resolve
+  })
+  return {
+    signal: ending.signal,
+    failure,
+    lost(error) {
+      if (!(error instanceof GrinpayError)) return
+      fail(error)
+      ending.abort()
+    },
+    end: () => ending.abort(),
+  }
 }

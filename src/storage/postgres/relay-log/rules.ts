@@ -13,7 +13,7 @@ const OTHERS = `SELECT DISTINCT host || ' (' || version || ')' FROM instance
   WHERE version <> ? AND seen > now() - interval '30 s' ORDER BY 1`
 const RAISE = `UPDATE head SET rules = greatest(rules, ?::int) WHERE shard = ${SHARD} RETURNING rules`
 
-interface RaisedRules {
+export interface RaisedRules {
   readonly before: number
   readonly rules: number
 }

@@ -2,6 +2,7 @@
 
 import { CLOSED_SLATE_MS } from '../../../lib/due-times.js'
 import type { GrinpayError } from '../../../lib/errors.js'
+import type { TillStore } from '../../../till/index.js'
 import { databaseUnavailable } from '../../errors.js'
 import { integerCell } from '../../sqlite/columns.js'
 import type { Row } from '../../sqlite/sqlite.js'
@@ -10,9 +11,11 @@ import { dropOldSlates, SLATE_END } from '../../till/invoice-slates.js'
 import { expireDue, forgetKeys } from '../../till/invoices.js'
 import { keyVerbs } from '../../till/keys.js'
 import { LEASES_IN_ROWS } from '../../till/leases.js'
+import { seenAtOnce } from '../../till/seen.js'
 import { commonTillVerbs, type RunningTillStore } from '../../till/store.js'
 import { keysAtOnce, watchVerbs } from '../../till/watch.js'
-import { run } from '../../verbs.js'
+import { run, type Verb } from '../../verbs.js'
+import type { ReadAnywhere } from '../any-node.js'
 import type { Bell } from '../bell.js'
 import type { Connection } from '../driver.js'
 import { type OpenPostgres, type OpenPostgresParts, openPostgres } from '../open.js'
@@ -24,10 +27,7 @@ import type { Watermark } from '../watermark.js'
 import { claimVerbs } from './claims.js'
 import { afterwards, requireIdentity, type SharedIdentity } from './identity.js'
 import { requireKeys } from './keys.js'
-import { overviewVerbs } from './overviews.js'
-import { seenVerbs } from './seen.js'
 import { type ChooseKeyIndex, followTimeline } from './timeline.js'
-import { addUpPayments } from './totals.js'
 
 export interface SharedTillStore extends RunningTillStore, Pick<OpenPostgres, 'keepLease' | 'instances'> {
   /** Of the instances of this till. */
@@ -110,7 +110,7 @@ export const tillVerbs = (transactions: Transactions, acknowledged: (next: numbe
     ...keyVerbs(runner, acknowledged),
     ...claimVerbs(runner),
     ...watchVerbs(runner, keysAtOnce),
-    ...seenVerbs(runner),
+    ...seenAtOnce(runner),
     async expireDue(now: number, limit: number) {
       await repeatable(() => forgetKeys(now, limit))
       await repeatable(() => forgetWritten(limit))
@@ -142,3 +142,36 @@ const CHECK = 'UPDATE meta SET checked_at = greatest(checked_at, ?) WHERE id = 1
 async function pullBack({ repeatable }: Transactions, now: number): Promise<void> {
   for (const { sql, values } of pullBacks(now)) await repeatable((db) => db.run(sql, values))
 }
+
+type OverviewVerbs = Pick<
+  TillStore,
+  'listInvoices' | 'listPayments' | 'backlog' | 'letterBacklog' | 'balance' | 'dayFigures'
+>
+
+/**
+ * What operators, exports and metrics look at. While the primary is away it comes from a standby, and may be a little older; nothing is decided by
+ * it.
+ */
+function overviewVerbs(transactions: Transactions & { readonly readAnywhere: ReadAnywhere }): OverviewVerbs {
+  const runner = postgresRunner({ ...transactions, read: transactions.readAnywhere })
+  const { listInvoices, listPayments, backlog, letterBacklog, balance, dayFigures } = commonTillVerbs(
+    runner,
+    LEASES_IN_ROWS,
+  )
+  return { listInvoices, listPayments, backlog, letterBacklog, balance, dayFigures }
+}
+
+/** The rows from which the balance is summed are added up from time to time, so that they stay few: so many at once. */
+const MOST = 10_000
+/** Fewer are left as they are: a till at rest writes nothing. */
+const FEW = 100
+
+/** One statement: of two processes at once, the second finds the rows of the first gone, and adds up the others. */
+const ADD_UP = `WITH moved AS (
+    DELETE FROM payment_total WHERE seq IN (SELECT seq FROM payment_total ORDER BY seq LIMIT ${MOST})
+      AND (SELECT count(*) FROM (SELECT 1 FROM payment_total LIMIT ${FEW + 1}) AS counted) > ${FEW}
+    RETURNING settlement, count, amount
+  ) INSERT INTO payment_total (settlement, count, amount)
+    SELECT settlement, sum(count), sum(amount) FROM moved GROUP BY settlement`
+
+const addUpPayments = (): Verb<number> => run(ADD_UP)

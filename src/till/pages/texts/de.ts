@@ -1,5 +1,6 @@
 // German.
-import type { LanguageTexts } from './types.js'
+import type { LanguageTexts } from './en.js'
+import type { RefusalTexts } from './refusals.js'
 
 export const de: LanguageTexts = {
   brand: 'Grin-Zahlung',
@@ -170,4 +171,94 @@ export const de: LanguageTexts = {
   landingWhat: 'Ein Shop nimmt hier Zahlungen in Grin an, mit eigener Wallet auf eigenem Server.',
   landingHow:
     'Zum Bezahlen öffnen Sie den Zahlungslink, den Sie vom Shop bekommen haben. Mehr gibt es auf dieser Seite nicht.',
+}
+
+/** The refusals of a payment. */
+export const deRefusals: RefusalTexts = {
+  texts: {
+    alreadyPaid: 'Diese Rechnung ist bereits bezahlt; dieses Slatepack wurde nicht angenommen.',
+    alreadySigned:
+      'Für diese Rechnung ist bereits eine andere Zahlung signiert, die auf das Netzwerk wartet; dieses Slatepack wurde nicht angenommen.',
+    expired: 'Diese Rechnung ist abgelaufen; dieses Slatepack wurde nicht angenommen.',
+    cancelled: 'Diese Rechnung wurde storniert; dieses Slatepack wurde nicht angenommen.',
+    wrongState: 'Dieses Slatepack hat den Zustand {0}; eine Zahlung beginnt mit S1.',
+    ourReply: 'Das ist unsere Antwort (S2) auf Ihre Zahlung, keine neue Zahlung.',
+    finished: 'Diese Zahlung ist bereits abgeschlossen (S3).',
+    complete: 'Dieses Slatepack gehört zu einer Zahlung, die bereits vollständig ist.',
+    ourInvoice: 'Das ist das Slatepack unserer Rechnung (I1): damit bezahlt Ihre Wallet.',
+    ourInvoiceOver: 'Das ist das Slatepack einer Rechnung von uns (I1), die nicht mehr bezahlt werden kann.',
+    wrongAmount: 'Dieses Slatepack lautet auf {0} GRIN, die Rechnung auf {1} GRIN.',
+    otherAmount: 'Dieses Slatepack lautet auf einen anderen Betrag als die Rechnung.',
+    zeroAmount: 'Dieses Slatepack lautet auf 0 GRIN.',
+    idUsed: 'Ein anderes Slatepack mit derselben Kennung ist bereits eingegangen.',
+    slateExpired: 'Dieses Slatepack galt bis Block {0}, die Kette ist bei Block {1}.',
+    timeOver: 'Dieses Slatepack ist abgelaufen.',
+    timeUnknown: 'Die Frist dieses Slatepacks lässt sich gerade nicht prüfen: kein Grin-Knoten antwortet.',
+    noAnswer: 'Dieses Slatepack hat den Zustand {0}; die Antwort auf eine Rechnung hat I2.',
+    answersNone: 'Dieses Slatepack antwortet auf keine Rechnung dieser Kasse.',
+    answersOther: 'Dieses Slatepack antwortet auf eine andere Rechnung.',
+    answersClosed: 'Dieses Slatepack antwortet auf ein Rechnungs-Slatepack, das nicht mehr gilt.',
+    completed: 'Diese Rechnung wurde bereits mit einem anderen Slatepack abgeschlossen; dieses wurde nicht angenommen.',
+    noSlatepack: 'In diesem Text ist kein Slatepack: er enthält kein „BEGINSLATEPACK.“.',
+    noEnd: 'Dem Slatepack fehlt das Ende: „. ENDSLATEPACK.“ fehlt oder ist beschädigt.',
+    badCharacter: 'Das Slatepack enthält ein ungültiges Zeichen.',
+    tooShort: 'Das Slatepack ist leer oder viel zu kurz.',
+    damaged: 'Das Slatepack wurde unterwegs beschädigt: seine Prüfsumme stimmt nicht.',
+    tooLong: 'Das Slatepack ist länger als {0} Zeichen.',
+    two: 'Dieser Text enthält mehr als ein Slatepack.',
+    wrongChain: 'Dieses Slatepack kommt aus einem anderen Netzwerk: Adressen beginnen hier mit „{0}1“.',
+    cannotDecrypt: 'Dieses Slatepack ist verschlüsselt, aber nicht an diese Adresse.',
+    badMode: 'Den Slatepack-Modus {0} kennt diese Kasse nicht.',
+    unreadable: 'Das Slatepack lässt sich nicht lesen.',
+    version: 'Slate-Version {0} wird nicht unterstützt, nur Version 4.',
+    locked: 'Diese Zahlung wäre gesperrt oder an Bedingungen geknüpft; senden Sie eine gewöhnliche.',
+    feeTooLow: 'Die Gebühr ist zu niedrig: kein Knoten würde die Zahlung annehmen.',
+    otherAddress: 'Der Zahlungsnachweis ist für eine Adresse bestellt, die nicht unsere ist.',
+    manyCoins: 'Diese Zahlung besteht aus zu vielen Münzen.',
+    unusual: 'Dieses Slatepack passt nicht zu einer gewöhnlichen Zahlung ({code}).',
+    walletStopped: 'Diese Kasse nimmt gerade keine Zahlungen an: ihre Wallet ist angehalten.',
+    noNewPrice: 'Für diese Rechnung gibt es keinen neuen Preis.',
+    noPrice: 'Der Kurs von GRIN ist gerade nicht verlässlich bekannt.',
+    badForm: 'Die Angaben lassen sich nicht lesen.',
+    notNow: 'Diese Kasse kann das gerade nicht bearbeiten.',
+  },
+  fixes: {
+    firstCounts: 'Brechen Sie die neue Zahlung in der Wallet ab; die erste zählt.',
+    cancelAskNew: 'Brechen Sie die Zahlung in der Wallet ab und bitten Sie den Shop um eine neue Rechnung.',
+    finishFirst:
+      'Hier ist nichts mehr zu bezahlen. Wartet die erste Zahlung in Ihrer Wallet auf unsere Antwort, schließen Sie sie dort ab.',
+    nothingMore: 'Hier ist nichts mehr zu bezahlen.',
+    stillCounts:
+      'Bitten Sie den Shop um eine neue Rechnung. Eine Zahlung, die Sie schon abgeschlossen haben, zählt noch.',
+    sendAgain: 'Erstellen Sie in der Wallet mit „Senden“ ein neues Slatepack und fügen Sie dieses ein.',
+    finalize:
+      'Brechen Sie die Zahlung nicht ab: geben Sie dieses Slatepack Ihrer Wallet, wo sie auf die Antwort wartet („Finalize“).',
+    post: 'Brechen Sie sie nicht ab: hat die Wallet sie noch nicht ans Netzwerk gesendet, senden Sie sie von dort („Post“).',
+    nothingLeft: 'In der Wallet ist nichts mehr zu tun; die Zahlungsseite zeigt die Bestätigungen.',
+    payIt: 'Öffnen Sie es in Ihrer Wallet („Pay“) und fügen Sie hier das Slatepack ein, mit dem sie antwortet.',
+    doNotPay: 'Bezahlen Sie sie nicht; laden Sie die Zahlungsseite neu.',
+    exactAmount: 'Brechen Sie die Zahlung in der Wallet ab und senden Sie genau den Betrag der Rechnung.',
+    cancelMakeNew: 'Brechen Sie die Zahlung in der Wallet ab und erstellen Sie eine neue.',
+    firstPage:
+      'Öffnen Sie die Zahlungsseite, auf der Sie jenes eingefügt haben. Nur wenn es nie abgeschlossen wurde, brechen Sie es in der Wallet ab und erstellen Sie ein neues.',
+    makeNew: 'Erstellen Sie in der Wallet ein neues Slatepack.',
+    pasteLater: 'Fügen Sie es in einer Minute noch einmal ein, oder erstellen Sie eines ohne Frist.',
+    openInvoice: 'Öffnen Sie das Rechnungs-Slatepack der Seite in der Wallet und fügen Sie die Antwort ein.',
+    giveBack:
+      'Geben Sie es dem, von dem das Rechnungs-Slatepack kam. Um hier zu bezahlen, öffnen Sie die Zahlungsseite neu.',
+    otherPage: 'Fügen Sie es auf der Zahlungsseite jener Rechnung ein.',
+    useReloaded:
+      'Brechen Sie die Zahlung in der Wallet ab, laden Sie die Zahlungsseite neu und benutzen Sie ihr Slatepack.',
+    firstDone: 'Es ist nichts mehr zu bezahlen; die Zahlungsseite zeigt die Bestätigungen der ersten Zahlung.',
+    copyAll: 'Kopieren Sie das ganze Slatepack, von „BEGINSLATEPACK.“ bis „ENDSLATEPACK.“.',
+    fewerCoins: 'Bezahlen Sie aus weniger Münzen: fassen Sie sie vorher in Ihrer Wallet zusammen.',
+    oneByOne: 'Fügen Sie sie einzeln ein.',
+    checkNetwork: 'Prüfen Sie, in welchem Netzwerk Ihre Wallet ist.',
+    sendHere: 'Senden Sie an die Adresse auf dieser Seite, oder erstellen Sie ein Slatepack ohne Adresse.',
+    updateWallet: 'Aktualisieren Sie Ihre Wallet.',
+    askNew: 'Bitten Sie den Shop um eine neue Rechnung.',
+    later: 'Versuchen Sie es in ein paar Minuten noch einmal.',
+    tellShop: 'Sagen Sie dem Shop Bescheid.',
+    goBack: 'Gehen Sie zurück und versuchen Sie es noch einmal.',
+  },
 }

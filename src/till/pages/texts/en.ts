@@ -158,3 +158,15 @@ export const en = {
   landingWhat: 'A shop takes payments in Grin here, with its own wallet on its own server.',
   landingHow: 'To pay, open the payment link that the shop gave you. There is nothing else to see on this page.',
 } as const
+
+// The shape of one language: the keys of English, with one text or one form for each plural of the language.
+
+/** Forms by plural category (CLDR): `one`, `few`, `many`, … as the language has them; `other` is always there. */
+export type PluralForms = { readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string } & {
+  readonly other: string
+}
+
+type English = typeof en
+export type TextKey = { [Key in keyof English]: English[Key] extends string ? Key : never }[keyof English]
+export type PluralKey = Exclude<keyof English, TextKey>
+export type LanguageTexts = { readonly [Key in TextKey]: string } & { readonly [Key in PluralKey]: PluralForms }

@@ -1,5 +1,6 @@
 // French.
-import type { LanguageTexts } from './types.js'
+import type { LanguageTexts } from './en.js'
+import type { RefusalTexts } from './refusals.js'
 
 export const fr: LanguageTexts = {
   brand: 'Paiement en Grin',
@@ -172,4 +173,91 @@ export const fr: LanguageTexts = {
   landingWhat: 'Une boutique reçoit ici des paiements en Grin, avec son propre portefeuille sur son propre serveur.',
   landingHow:
     'Pour payer, ouvrez le lien de paiement reçu de la boutique. Il n’y a rien d’autre à voir sur cette page.',
+}
+
+/** The refusals of a payment. */
+export const frRefusals: RefusalTexts = {
+  texts: {
+    alreadyPaid: 'Cette facture est déjà payée ; ce slatepack n’a pas été accepté.',
+    alreadySigned:
+      'Un autre paiement de cette facture est déjà signé et attend le réseau ; ce slatepack n’a pas été accepté.',
+    expired: 'Cette facture a expiré ; ce slatepack n’a pas été accepté.',
+    cancelled: 'Cette facture a été annulée ; ce slatepack n’a pas été accepté.',
+    wrongState: 'Ce slatepack est à l’état {0} ; un paiement commence à l’état S1.',
+    ourReply: 'C’est notre réponse (S2) à votre paiement, pas un nouveau paiement.',
+    finished: 'Ce paiement est déjà finalisé (S3).',
+    complete: 'Ce slatepack appartient à un paiement déjà complet.',
+    ourInvoice: 'C’est le slatepack de notre facture (I1) : il sert à payer depuis votre portefeuille.',
+    ourInvoiceOver: 'C’est le slatepack d’une de nos factures (I1) qui ne peut plus être payée.',
+    wrongAmount: 'Ce slatepack est de {0} GRIN, la facture de {1} GRIN.',
+    otherAmount: 'Le montant de ce slatepack n’est pas celui de la facture.',
+    zeroAmount: 'Ce slatepack est de 0 GRIN.',
+    idUsed: 'Un autre slatepack portant le même identifiant a déjà été reçu.',
+    slateExpired: 'Ce slatepack était valable jusqu’au bloc {0}, la chaîne en est au bloc {1}.',
+    timeOver: 'Ce slatepack a expiré.',
+    timeUnknown: 'Impossible de vérifier le délai de ce slatepack : aucun nœud Grin ne répond.',
+    noAnswer: 'Ce slatepack est à l’état {0} ; la réponse à une facture est à l’état I2.',
+    answersNone: 'Ce slatepack ne répond à aucune facture de ce terminal.',
+    answersOther: 'Ce slatepack répond à une autre facture.',
+    answersClosed: 'Ce slatepack répond à un slatepack de facture qui n’est plus valable.',
+    completed: 'Cette facture a déjà été réglée avec un autre slatepack ; celui-ci n’a pas été accepté.',
+    noSlatepack: 'Ce texte ne contient pas de slatepack : « BEGINSLATEPACK. » n’y figure pas.',
+    noEnd: 'La fin du slatepack manque : « . ENDSLATEPACK. » est absent ou abîmé.',
+    badCharacter: 'Le slatepack contient un caractère non valable.',
+    tooShort: 'Le slatepack est vide ou beaucoup trop court.',
+    damaged: 'Le slatepack a été abîmé en route : sa somme de contrôle ne correspond pas.',
+    tooLong: 'Le slatepack dépasse {0} caractères.',
+    two: 'Ce texte contient plus d’un slatepack.',
+    wrongChain: 'Ce slatepack vient d’un autre réseau : ici, les adresses commencent par « {0}1 ».',
+    cannotDecrypt: 'Ce slatepack est chiffré, mais pas pour cette adresse.',
+    badMode: 'Le mode de slatepack {0} est inconnu.',
+    unreadable: 'Le slatepack est illisible.',
+    version: 'La version {0} du slate n’est pas prise en charge, seulement la version 4.',
+    locked: 'Ce paiement serait bloqué ou soumis à condition ; envoyez un paiement ordinaire.',
+    feeTooLow: 'Les frais sont trop bas : aucun nœud n’accepterait ce paiement.',
+    otherAddress: 'La preuve de paiement est demandée à une adresse qui n’est pas la nôtre.',
+    manyCoins: 'Ce paiement est composé de trop de pièces.',
+    unusual: 'Ce slatepack ne correspond pas à un paiement ordinaire ({code}).',
+    walletStopped: 'Ce terminal n’accepte pas de paiement pour le moment : son portefeuille est arrêté.',
+    noNewPrice: 'Il n’y a pas de nouveau prix pour cette facture.',
+    noPrice: 'Le cours du GRIN n’est pas connu de façon fiable pour le moment.',
+    badForm: 'Ces données sont illisibles.',
+    notNow: 'Ce terminal ne peut pas traiter la demande pour le moment.',
+  },
+  fixes: {
+    firstCounts: 'Annulez le nouvel envoi dans le portefeuille ; c’est le premier paiement qui compte.',
+    cancelAskNew: 'Annulez l’envoi dans le portefeuille et demandez une nouvelle facture à la boutique.',
+    finishFirst:
+      'Il n’y a plus rien à payer ici. Si le premier paiement attend notre réponse dans votre portefeuille, terminez-le là.',
+    nothingMore: 'Il n’y a plus rien à payer ici.',
+    stillCounts: 'Demandez une nouvelle facture à la boutique. Un paiement que vous avez déjà terminé compte encore.',
+    sendAgain: 'Créez un nouveau slatepack avec « Envoyer » dans le portefeuille et collez celui-là.',
+    finalize:
+      'N’annulez pas le paiement : donnez ce slatepack à votre portefeuille, là où il attend la réponse (« Finalize »).',
+    post: 'Ne l’annulez pas : si le portefeuille ne l’a pas encore envoyé au réseau, envoyez-le de là (« Post »).',
+    nothingLeft: 'Il n’y a plus rien à faire dans le portefeuille ; la page de paiement montre les confirmations.',
+    payIt: 'Ouvrez-le dans votre portefeuille (« Pay ») et collez ici le slatepack qu’il donne en réponse.',
+    doNotPay: 'Ne la payez pas ; rechargez la page de paiement.',
+    exactAmount: 'Annulez l’envoi dans le portefeuille et envoyez exactement le montant de la facture.',
+    cancelMakeNew: 'Annulez l’envoi dans le portefeuille et faites-en un nouveau.',
+    firstPage:
+      'Ouvrez la page de paiement où vous avez collé l’autre. Seulement si ce paiement n’a jamais été terminé, annulez-le dans le portefeuille et faites-en un nouveau.',
+    makeNew: 'Créez un nouveau slatepack dans le portefeuille.',
+    pasteLater: 'Collez-le de nouveau dans une minute, ou créez-en un sans délai.',
+    openInvoice: 'Ouvrez le slatepack de facture de la page dans le portefeuille et collez sa réponse.',
+    giveBack: 'Donnez-le à qui vous a envoyé le slatepack de facture. Pour payer ici, rouvrez la page de paiement.',
+    otherPage: 'Collez-le sur la page de paiement de cette autre facture.',
+    useReloaded: 'Annulez le paiement dans le portefeuille, rechargez la page de paiement et utilisez son slatepack.',
+    firstDone: 'Il n’y a plus rien à payer ; la page de paiement montre les confirmations du premier paiement.',
+    copyAll: 'Copiez le slatepack en entier, de « BEGINSLATEPACK. » à « ENDSLATEPACK. ».',
+    fewerCoins: 'Payez avec moins de pièces : regroupez-les d’abord dans votre portefeuille.',
+    oneByOne: 'Collez-les un par un.',
+    checkNetwork: 'Vérifiez sur quel réseau est votre portefeuille.',
+    sendHere: 'Envoyez à l’adresse affichée sur cette page, ou créez un slatepack sans adresse.',
+    updateWallet: 'Mettez votre portefeuille à jour.',
+    askNew: 'Demandez une nouvelle facture à la boutique.',
+    later: 'Réessayez dans quelques minutes.',
+    tellShop: 'Prévenez la boutique.',
+    goBack: 'Revenez en arrière et réessayez.',
+  },
 }

@@ -1,14 +1,23 @@
 // The language of a page, chosen by the browser's Accept-Language, and its texts with numbers and times filled in.
-import { de } from './de.js'
-import { en } from './en.js'
-import { es } from './es.js'
-import { fr } from './fr.js'
-import { ru } from './ru.js'
-import type { LanguageTexts, PluralForms, PluralKey, TextKey } from './types.js'
-import { zh } from './zh.js'
+import { de, deRefusals } from './de.js'
+import { en, type LanguageTexts, type PluralForms, type PluralKey, type TextKey } from './en.js'
+import { es, esRefusals } from './es.js'
+import { fr, frRefusals } from './fr.js'
+import type { RefusalTexts } from './refusals.js'
+import { ru, ruRefusals } from './ru.js'
+import { zh, zhRefusals } from './zh.js'
 
 export const LANGUAGES = { en, de, es, fr, ru, zh } as const satisfies Readonly<Record<string, LanguageTexts>>
 export type Language = keyof typeof LANGUAGES
+
+/** Why a slatepack was refused; in English the text is that of the error. */
+export const REFUSAL_LANGUAGES: Readonly<Record<Exclude<Language, 'en'>, RefusalTexts>> = {
+  de: deRefusals,
+  es: esRefusals,
+  fr: frRefusals,
+  ru: ruRefusals,
+  zh: zhRefusals,
+}
 
 /** How times and plurals are written; the day stands before the month in English too. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de', es: 'es', fr: 'fr', ru: 'ru', zh: 'zh-CN' }

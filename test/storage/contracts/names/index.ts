@@ -1,4 +1,4 @@
-// What every name store promises, whatever it is made of. Run on the fake and on the real database.
+// What every name store promises, whatever it is made of. Run on a file and on PostgreSQL.
 import { describe } from 'vitest'
 import type { OperatorStore } from '../../../../src/authority/index.js'
 import { describeClaiming } from './claiming.js'

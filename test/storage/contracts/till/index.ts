@@ -1,4 +1,4 @@
-// What every till store promises, whatever it is made of. Run on the fake and on the real database.
+// What every till store promises, whatever it is made of. Run on a file and on PostgreSQL.
 import { describe } from 'vitest'
 import type { TillStore } from '../../../../src/till/index.js'
 import { describeAccepting } from './accepting.js'

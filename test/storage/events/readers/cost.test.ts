@@ -1,8 +1,7 @@
 // Which questions go to reader threads.
 import { expect, test } from 'vitest'
 import type { Filter } from '../../../../src/nostr/filter/index.js'
-import { planFor } from '../../../../src/storage/events/query/plan.js'
-import { isDear } from '../../../../src/storage/events/readers/cost.js'
+import { isDear, planFor } from '../../../../src/storage/events/query/plan.js'
 import { keyOf } from '../../../support/event-builders.js'
 
 const keys = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => keyOf(at + 1))

@@ -2,10 +2,10 @@
 import { constants, type Stats } from 'node:fs'
 import { lstat, open, opendir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { EventFile, EventFolder } from '../../../../console/index.js'
 import { hasCode, messageOf } from '../../../../lib/errors.js'
 import { parseJson } from '../../../../lib/parse-json.js'
 import { plainText } from '../../../../lib/plain-text.js'
+import type { EventFile, EventFolder } from '../../../../relay/console/index.js'
 import { moveFileUnusable, moveNoEvents, moveUnreadable } from '../../../errors.js'
 import { partOf } from './messages.js'
 

@@ -1,8 +1,7 @@
 // One export or import: its thread, and what is known of it.
 import type { Worker } from 'node:worker_threads'
-import type { Move } from '../../../../console/index.js'
 import { GrinpayError } from '../../../../lib/errors.js'
-import type { ImportCounts } from '../../../../relay/index.js'
+import type { Move } from '../../../../relay/console/index.js'
 import { moveFailed } from '../../../errors.js'
 import type { FromMove, MoveProblem, MoveProgress, ToMove } from './messages.js'
 
@@ -85,12 +84,7 @@ export function createJob({ id, kind, file, by, worker, clock, onEnd }: JobParts
 
 const progressOf = ({ events, bytes, counts }: MoveProgress): Partial<Move> => ({
   ...{ events, bytes },
-  ...(counts && { result: resultOf(counts) }),
-})
-
-const resultOf = ({ stored, known, outdated, refused, reasons, examples }: ImportCounts): Move['result'] => ({
-  ...{ stored, known, outdated, refused, reasons },
-  examples: examples.map(({ line, reason }) => ({ line, reason })),
+  ...(counts && { result: counts }),
 })
 
 const problemOf = ({ code, message: text, status, hint = '' }: GrinpayError): MoveProblem => ({

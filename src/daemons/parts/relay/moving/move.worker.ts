@@ -1,8 +1,7 @@
 // Thread entry: one export or import, then the thread ends.
-
 import { parentPort, workerData } from 'node:worker_threads'
 import { GrinpayError, messageOf } from '../../../../lib/errors.js'
-import { foreignText } from '../../../../lib/foreign-text.js'
+import { foreignText } from '../../../../lib/plain-text.js'
 import { moveFailed } from '../../../errors.js'
 import type { FromMove, MoveContext, MoveProblem, MoveProgress, MoveTask, ToMove } from './messages.js'
 

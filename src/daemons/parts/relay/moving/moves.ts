@@ -1,9 +1,9 @@
 // Exports and imports of the console: one at a time, each in a thread, with the last results.
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { ExportOrder, Move, MoveDesk } from '../../../../console/index.js'
 import { messageOf } from '../../../../lib/errors.js'
 import { startWorker } from '../../../../lib/start-worker.js'
+import type { ExportOrder, Move, Moves } from '../../../../relay/console/index.js'
 import { createDirectory, type SystemClock, type SystemLog } from '../../../../system/index.js'
 import { moveBusy, moveEnded, moveStopping, moveUnwritable } from '../../../errors.js'
 import { filterOf } from '../../../relay-filter.js'
@@ -43,7 +43,7 @@ const MARK_MS = 3000
 
 /** Stopping the part ends the job under way cleanly: an unfinished export is removed. */
 export function createMoves({ places, clock, log, patienceMs = 3000 }: MovesParts): {
-  readonly desk: MoveDesk
+  readonly moves: Moves
   readonly part: Part
 } {
   let current: MoveJob | undefined
@@ -103,7 +103,7 @@ export function createMoves({ places, clock, log, patienceMs = 3000 }: MovesPart
     return begin(name, by, { kind: 'import', path: join(folder, name), url, maxMessageBytes })
   }
 
-  const desk: MoveDesk = {
+  const moves: Moves = {
     moves: () => (current ? [current.view(), ...ended] : ended),
     folder: async () => listFolder(folderNow()),
     file: async (name) => findFile(folderNow(), name),
@@ -131,7 +131,7 @@ export function createMoves({ places, clock, log, patienceMs = 3000 }: MovesPart
   }
 
   return {
-    desk,
+    moves,
     part: {
       name: 'console-moves',
       /** The relay hangs up on an import while the daemon stops, so the import stops before. */

@@ -1,1 +1,0 @@
-export { createPaidAccess } from './paid-access.js'

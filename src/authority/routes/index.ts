@@ -1,1 +1,0 @@
-export { AUTHORITY_APP, type AuthorityHttpOptions, authorityHttp } from './authority-http.js'

@@ -1,1 +1,0 @@
-export { createTransfers } from './transfers.js'

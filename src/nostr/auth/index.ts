@@ -1,1 +1,0 @@
-export { authEvent } from './auth.js'

@@ -1,1 +1,0 @@
-export { createInfo, createManagement, type Management } from './management.js'

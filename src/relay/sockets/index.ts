@@ -1,1 +1,0 @@
-export { attachSockets, type SocketParts } from './sockets.js'

@@ -1,1 +1,0 @@
-export { warmUp } from './warm-up.js'

@@ -1,0 +1,6 @@
+export { createTillArea } from './area.js'
+export { createPosArea } from './pos/area.js'
+export { createSales } from './pos/sales.js'
+export { createReportJobs } from './reports/jobs.js'
+export { createReportsArea } from './reports/reports.js'
+export { createTillView } from './view.js'

@@ -1,7 +1,0 @@
-export { checkoutPages, REQUOTE, SHOW_CHECKOUT } from './checkout.js'
-export { type CheckoutContext, pageBase } from './checkout-model.js'
-export { SHOW_STATUS_FRAME } from './frame.js'
-export { PASTE_SLATEPACK } from './paste.js'
-export { MAX_LOGO_BYTES, readShopLogo } from './shop-logo.js'
-export { sendHtml, translatorFor } from './show.js'
-export { createCodes, createSite, type Shop, type Site } from './site.js'

@@ -1,2 +1,0 @@
-/** `YYYY-MM-DDTHH:MM:SSZ` of epoch milliseconds, whole seconds. */
-export const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
