@@ -44,4 +44,4 @@ export type {
   SecretKey,
   SecretNonce,
 } from '../grin/kinds/index.js'
-export { localProver, type Prover } from './surroundings.js'
+export { localProver, type Prover } from './local-prover.js'

@@ -11,7 +11,8 @@ import {
   type SlateRefusal,
 } from '../grin/receive/index.js'
 import type { Slate } from '../grin/slate/index.js'
-import { now as clock, localProver, newSlateId, type Prover, type RandomSource, randomFrom } from './surroundings.js'
+import { localProver, type Prover } from './local-prover.js'
+import { now as clock, newSlateId, type RandomSource, randomFrom } from './surroundings.js'
 
 export type { FinalizedInvoice, OpenInvoice, SlateRefusal }
 

@@ -13,7 +13,8 @@ import {
 } from '../grin/receive/index.js'
 import type { Slate } from '../grin/slate/index.js'
 import type { AddressPrefix } from '../grin/slatepack/index.js'
-import { localProver, type Prover, type RandomSource, randomFrom } from './surroundings.js'
+import { localProver, type Prover } from './local-prover.js'
+import { type RandomSource, randomFrom } from './surroundings.js'
 
 export type { OwnAddress, ReceivedPayment, SlateRefusal }
 

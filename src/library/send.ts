@@ -13,7 +13,8 @@ import {
   type StartedPayment,
 } from '../grin/payer/index.js'
 import type { Slate } from '../grin/slate/index.js'
-import { now as clock, localProver, newSlateId, type Prover, type RandomSource, randomFrom } from './surroundings.js'
+import { localProver, type Prover } from './local-prover.js'
+import { now as clock, newSlateId, type RandomSource, randomFrom } from './surroundings.js'
 
 export type { Coin, FinalizedPayment, PendingPayment, Spend, StartedPayment }
 

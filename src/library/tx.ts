@@ -1,6 +1,6 @@
 // Transactions: JSON of a node's `push_transaction`, binary forms, kernels, fees, and the checks of a node's pool.
 import { type Transaction, type TxFailure, validateTransaction as validate } from '../grin/tx/index.js'
-import { localProver, type Prover } from './surroundings.js'
+import { localProver, type Prover } from './local-prover.js'
 
 export {
   commitmentsOf,

@@ -11,7 +11,8 @@ import {
   type WatchWallet,
   openWatchWallet as watch,
 } from '../wallet/index.js'
-import { localProver, now, type Prover, webCrypto } from './surroundings.js'
+import { localProver, type Prover } from './local-prover.js'
+import { now, webCrypto } from './surroundings.js'
 
 export * from '../wallet/index.js'
 

@@ -28,6 +28,8 @@ export async function dialRelay(url: string, clock: SystemClock): Promise<Wallet
   })
   client.start()
 
+  let listeners = 0
+
   return {
     async publish(event) {
       const { accepted, message } = await client.publish(event, PUBLISH_MS)
@@ -36,7 +38,7 @@ export async function dialRelay(url: string, clock: SystemClock): Promise<Wallet
     newest: async (filter) => (await client.ask({ ...filter, limit: 1 }, LOOK_UP_MS))[0],
     listen(filter, hear) {
       const nothing = () => undefined
-      client.subs.open(`listen-${client.subs.count()}`, [filter], {
+      client.subs.open(`listen-${listeners++}`, [filter], {
         event(value) {
           const event = parseEvent(value)
           if (event && isGenuine(event)) hear(event)

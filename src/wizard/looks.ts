@@ -209,7 +209,8 @@ function heightIn({ text }: HttpResponse): number | undefined {
 export async function relayAnswers(url: string): Promise<Look> {
   try {
     const socketParts = { openSocket: createOpenWebSocket(), clock: systemClock, timeoutMs: TIMEOUT_MS }
-    const client = await openRelayClient({ url, ...socketParts })
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const client = await openRelayClient({ url, signal, ...socketParts })
     client.close('it answers')
     return { ok: true, text: `relay ${url}: answers` }
   } catch (error) {

@@ -59,7 +59,7 @@ export const replace = (path: string, mode: number, about: string, text: string)
 
 const HIDDEN = '(secret)'
 
-/** What a reconfiguration changes, in the order in which they will be written, those that go at the end; of secrets only that they change. Empty where nothing was set before. */
+/** What a reconfiguration changes: settings in the order of the new file, then those that are removed; of secrets only that they change. Empty where nothing was set before. */
 export function changesBetween(before: Texts, after: Texts): readonly Change[] {
   if (before.size === 0) return []
   const hidden = secretNames()

@@ -1,8 +1,8 @@
 // The prover of the package in threads of Node; the pool behind it: test/prover/pool.test.ts.
 import { afterEach, expect, test } from 'vitest'
 import { commit } from '../../src/grin/crypto/index.js'
+import { localProver } from '../../src/library/local-prover.js'
 import { createProver, type ProverOptions, type WorkerProver } from '../../src/library/prover/node.js'
-import { localProver } from '../../src/library/surroundings.js'
 
 const open: WorkerProver[] = []
 afterEach(async () => {

@@ -34,7 +34,8 @@ export type NameAdmin = ReturnType<typeof createNameAdmin>
 export function createNameAdmin(parts: AdminParts) {
   const { store } = parts
   const lists = nameRows(store)
-  const status = (typed: string) => nameStatusOf(parts, typed)
+  const status = async (typed: string) =>
+    nameStatusOf(parts, isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed)
   /** Undefined: there is none. */
   async function findOffer(id: string): Promise<OfferWithSale | undefined> {
     const offer = /^[0-9a-f]{64}$/i.test(id) ? await store.offer(id.toLowerCase()) : undefined
@@ -47,8 +48,7 @@ export function createNameAdmin(parts: AdminParts) {
     rows: { ...lists, status, offer: findOffer },
 
     /** Of a name, or of the name that a key holds. Throws NAME_UNUSABLE, KEY_WITHOUT_NAME. */
-    show: async (typed: string): Promise<NameStatusView> =>
-      nameStatusView(parts, await status(isKeyText(typed) ? await nameOfKey(store, parsePubkey(typed)) : typed)),
+    show: async (typed: string): Promise<NameStatusView> => nameStatusView(parts, await status(typed)),
 
     /** The name as it is held now. Throws NAME_NOT_HELD. */
     async held(typed: string): Promise<NameView> {

@@ -51,7 +51,7 @@ export interface StatusWithOffers extends NameStatus {
   readonly offers: readonly ShownOffer[]
 }
 
-/** Throws NAME_UNUSABLE for a text that is no name. */
+/** Of a name, or of the name that a key holds. Throws NAME_UNUSABLE, KEY_WITHOUT_NAME. */
 export async function statusWithOffers(rows: NameAdmin['rows'], typed: string): Promise<StatusWithOffers> {
   const status = await rows.status(typed)
   const { items } = await rows.offers({ name: status.name }, { limit: OFFERS })

@@ -13,9 +13,8 @@ export default class BackupCreate extends BaseCommand {
   static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag(),
-    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE, of the relay RELAY_CONFIG_FILE)', {
-      aliases: ['env-file', 'config'],
-    }),
+    settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE, of the relay RELAY_CONFIG_FILE)'),
+    config: Flags.string({ description: 'older name of --settings of a relay', helpValue: 'FILE', hidden: true }),
     db: Flags.string({
       description: 'folder of the relay’s database, instead of the one of its settings',
       helpValue: 'DIR',
@@ -38,11 +37,13 @@ export default class BackupCreate extends BaseCommand {
 
   async run(): Promise<BackupView> {
     const { flags } = await this.parse(BackupCreate)
+    const { config, ...given } = flags
+    if (config !== undefined && flags.daemon !== 'relay') throw usage('--config belongs to --daemon relay')
     const { backupSettings, requireOwnFile } = await openSettings()
     const out = outputFile(flags.out)
     if (out === undefined && (this.jsonEnabled() || process.stdout.isTTY === true))
       throw usage('the archive goes to standard output: leave --json out, and send it to a file or a program')
-    const settings = backupSettings(flags)
+    const settings = backupSettings({ ...given, settings: flags.settings ?? config })
     const { createBackup, sendBackup } = await import('../../daemons/backup.js')
     const done = await this.waiting('copying', () =>
       (out === undefined ? sendBackup : createBackup)({

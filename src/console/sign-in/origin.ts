@@ -76,8 +76,8 @@ export function relyingPartyOf(host: string | undefined, hosts: ConsoleHosts): R
 }
 
 /**
- * Whether a form may have come from a page of this console. `Sec-Fetch-Site` decides where the browser sends it; else `Origin`, which reads
- * `null` because pages send no referrer. Where neither says anything, the token of the form decides alone.
+ * Whether a form may have come from a page of this console. `Sec-Fetch-Site` decides where the browser sends it, else `Origin`. The console's
+ * own pages send no referrer, so that their `Origin` may be `null`: that passes here, as a missing one does, and the token of the form decides alone.
  */
 export function isOwnForm(headers: IncomingHttpHeaders, hosts: ConsoleHosts): boolean {
   const site = headers['sec-fetch-site']

@@ -1,6 +1,6 @@
 // What both provers take and give: that of Node, and that of browsers.
 import type { WebAbortSignal } from '../../lib/web-types.js'
-import type { Prover } from '../surroundings.js'
+import type { Prover } from '../local-prover.js'
 
 export type { Prover }
 

@@ -40,6 +40,10 @@ export interface RelayClientParts {
   readonly maxFrameBytes?: number
   /** False: frames are read as fast as they come, for a relay that the operator names. Default: true. */
   readonly isPaced?: boolean
+  /** Ends the connection when more bytes than this wait to be sent. Default: 8 MiB. */
+  readonly maxBufferedBytes?: number
+  /** Pings without an answer that end the connection. Default: 2. */
+  readonly missedMost?: number
   /** See AuthParts. Absent: nothing is ever proved. */
   readonly sign?: ((challenge: string) => NostrEvent | undefined) | undefined
   readonly eager?: boolean
@@ -77,7 +81,7 @@ export interface RelayClient {
 
 /** Rejects with an Error whose message is the reason. */
 export async function openRelayClient(parts: RelayClientParts): Promise<RelayClient> {
-  const { clock, maxFrameBytes = MAX_FRAME_BYTES, onFault = ignore } = parts
+  const { clock, maxFrameBytes = MAX_FRAME_BYTES, maxBufferedBytes = MAX_BUFFERED_BYTES, onFault = ignore } = parts
   const unreadFrom = parts.maxFrameBytes ?? UNREAD_FROM
   const life = new AbortController()
   let socket: RelaySocket | undefined
@@ -107,13 +111,13 @@ export async function openRelayClient(parts: RelayClientParts): Promise<RelayCli
   })
   const posts = createPosts({ clock, send, demandAuth: auth.demand })
   const queries = createQueries({ clock, subs, fault: onFault, demandAuth: auth.demand })
-  const pulse = createPulse(clock, () => onFault('flood'))
+  const pulse = createPulse(clock, () => onFault('flood'), parts.missedMost)
   const isTooManyNotices = createMinuteLimit(NOTICES_PER_MINUTE, clock)
 
   function send(frame: string): void {
     if (life.signal.aborted || !socket) return
     socket.send(frame)
-    if (socket.bufferedBytes() <= MAX_BUFFERED_BYTES) return
+    if (socket.bufferedBytes() <= maxBufferedBytes) return
     onFault('unread')
     giveUp('it does not read what we send')
   }
@@ -224,7 +228,7 @@ interface Heart {
 }
 
 /** Sends pings and detects missing pongs, and with them half-open connections. */
-function createPulse(clock: RelayClock, flood: () => void) {
+function createPulse(clock: RelayClock, flood: () => void, missedMost = MISSED_MOST) {
   let missed = 0
   let sentAt = 0
   let roundTrip: number | null = null
@@ -251,7 +255,7 @@ function createPulse(clock: RelayClock, flood: () => void) {
         await clock.sleep(PING_MS, signal)
         if (signal.aborted) return
         if (isPaused()) missed = 0
-        if (missed >= MISSED_MOST) return dead()
+        if (missed >= missedMost) return dead()
         beat(socket)
       }
     },

@@ -14,7 +14,7 @@ export type RelayMessage =
 
 const MAX_TEXT = 256
 const MAX_SUB = 64
-const MAX_CHALLENGE = 512
+const MAX_CHALLENGE = 1024
 
 /** Parses one frame; undefined if it is no relay message. Cuts texts at 256 characters and blanks control characters. */
 export function parseFrame(frame: string): RelayMessage | undefined {

@@ -1,4 +1,4 @@
-// RelayQueries of stored events: a filter, matching events, EOSE. A few at a time per connection.
+// Queries of stored events: a filter, matching events, EOSE. A few at a time per connection.
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
 import { createMatcher, parseFilter } from '../filter/index.js'

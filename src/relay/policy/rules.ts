@@ -23,6 +23,7 @@ export interface PolicyRule {
 
 /** Checked in this order; the first broken one is the answer. */
 export const RULES: readonly PolicyRule[] = [
+  // The only one without a prefix (specification: relay, 6).
   { number: '0', refusal: 'bad event structure', breaks: ({ event }) => !isObject(event) },
   { number: '1', refusal: 'blocked: malformed event kind', breaks: ({ event }) => !Number.isInteger(event.kind) },
   {

@@ -1,5 +1,5 @@
-// Who holds what: the searches behind every answer of the authority, each one step down an index. In PostgreSQL, two claims of look-alikes conflict
-// over them.
+// Who holds what: the searches behind every answer of the authority, each one step down an index. In PostgreSQL two claims
+// of look-alikes read the same skeleton under SERIALIZABLE: one of them is repeated, and finds the other.
 import type { ActiveName, NameReads, NameShape, ReservedName } from '../../authority/index.js'
 import { type Dialect, type Sql, sql } from '../dialect.js'
 import { hexCell, hexKey, integerCell, textCell } from '../sqlite/columns.js'

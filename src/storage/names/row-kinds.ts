@@ -57,16 +57,15 @@ export const PLACES: { readonly [K in RowKind]: Place<RowKinds[K]> } = {
   transfer: place('transfer', ['offer_id'], TRANSFER),
 }
 
-/** What `store move names` carries: besides, the ids of signed requests that were used. */
-export const NAME_TABLES: readonly StoredTable[] = [
-  ...Object.values(PLACES),
-  {
-    table: 'auth',
-    key: ['id'],
-    columns: { id: 'bytes', forget_at: 'integer' },
-    added: ['used_by', '00000000-0000-0000-0000-000000000000'],
-  },
-]
+const EXPORTED: readonly StoredTable[] = Object.values(PLACES)
+
+/** What `store move names` carries: besides, behind the cooldowns, the ids of signed requests that were used. */
+export const NAME_TABLES: readonly StoredTable[] = EXPORTED.toSpliced(4, 0, {
+  table: 'auth',
+  key: ['id'],
+  columns: { id: 'bytes', forget_at: 'integer' },
+  added: ['used_by', '00000000-0000-0000-0000-000000000000'],
+})
 
 export const ROW_KINDS = Object.keys(PLACES) as readonly RowKind[]
 

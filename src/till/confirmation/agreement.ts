@@ -1,6 +1,6 @@
 // Several nodes are fail-over, not agreement: the first usable one is believed. Where the operator wants more, every step follows what most
 // nodes tell, at least that many, and so many must show the same kernel and say the same of our output, each at the required depth, before a
-// payment counts as confirmed (specification: grin-wallet, 5). Only where no majority tells one story is the first node followed, short of that.
+// payment counts as confirmed (specification: grin-wallet, 5). Only where no majority tells one story is the first node followed, up to one block less.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
 import type { Payment } from '../model.js'
@@ -100,8 +100,8 @@ interface Look {
 
 /**
  * The finding of the first node's facts where one node is enough. Where more are needed, most nodes give the facts, and only their agreement
- * confirms a payment. While nodes dispute the tip, their agreement confirms even if the facts do not report the depth. Without agreement a
- * kernel in a block counts to one below the depth, and a payment that a node still shows is not abandoned.
+ * confirms a payment. While nodes dispute the tip, their agreement confirms even if the facts fall short of the depth. Without agreement a
+ * payment reaches at most one confirmation less than required, and is not abandoned while a node still shows it.
  */
 export function createAgreement({ chain, settings }: AgreementParts) {
   return async (payment: Payment, ofFirst: ChainFacts, look: Look): Promise<ChainFinding> => {

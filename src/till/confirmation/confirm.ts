@@ -42,7 +42,7 @@ interface ChainView {
 /** One pass over the payments that are due. Resolves also when no node answers; it then did nothing but say so. */
 export function createConfirm(parts: ConfirmParts): () => Promise<void> {
   const { store, workerId: by, chain, clock, settings, log, tips, alarms } = parts
-  const patience: ConfirmationTerms = {
+  const terms: ConfirmationTerms = {
     confirmations: settings.confirmations,
     settleTimeout: settings.settleTimeout,
     every: (parts.confirmEverySeconds ?? CONFIRM_EVERY_SECONDS) * 1000 * EARLY,
@@ -176,8 +176,8 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
         known &&
         agreed(payment, known, {
           minHeight: searchFrom(payment, scene.tip, now),
-          nextCheckAt: now + patience.every,
-          findingOf: (facts) => findingOf(payment, facts, patience, now),
+          nextCheckAt: now + terms.every,
+          findingOf: (facts) => findingOf(payment, facts, terms, now),
         })
       )
     })

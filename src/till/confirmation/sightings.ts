@@ -52,13 +52,13 @@ export function searchFrom({ receivedHeight, createdAt }: Payment, tip: number, 
 }
 
 /** Decides from the payment as stored and the facts; `now` in epoch milliseconds. */
-export function findingOf(payment: Payment, facts: ChainFacts, patience: ConfirmationTerms, now: number): ChainFinding {
+export function findingOf(payment: Payment, facts: ChainFacts, terms: ConfirmationTerms, now: number): ChainFinding {
   if (payment.settlement === 'confirmed') return watchConfirmed(payment, facts, now)
   const { kernelHeight, outputThere } = facts
-  if (kernelHeight !== undefined) return minedAt(payment, kernelHeight, { facts, patience, now })
-  if (!outputThere) return notMined(payment, facts, patience, now)
+  if (kernelHeight !== undefined) return minedAt(payment, kernelHeight, { facts, terms, now })
+  if (!outputThere) return notMined(payment, facts, terms, now)
   const alarm = 'its output is on the chain, but its kernel was not found'
-  return { kind: 'wait', nextCheckAt: nextCheck(payment, patience, now), alarm }
+  return { kind: 'wait', nextCheckAt: nextCheck(payment, terms, now), alarm }
 }
 
 /**
@@ -68,17 +68,17 @@ export function findingOf(payment: Payment, facts: ChainFacts, patience: Confirm
 function minedAt(
   payment: Payment,
   minedHeight: number,
-  { facts, patience, now }: { readonly facts: ChainFacts; readonly patience: ConfirmationTerms; readonly now: number },
+  { facts, terms, now }: { readonly facts: ChainFacts; readonly terms: ConfirmationTerms; readonly now: number },
 ): ChainFinding {
   // A node may name a block above the tip it named a moment ago.
   const confirmations = Math.max(1, facts.tip - minedHeight + 1)
-  const deep = confirmations >= patience.confirmations
+  const deep = confirmations >= terms.confirmations
   const sighting: Sighting = {
     paymentId: payment.id,
     settlement: deep ? 'confirmed' : 'mined',
     minedHeight,
     confirmations,
-    nextCheckAt: now + (deep ? RARELY : patience.every),
+    nextCheckAt: now + (deep ? RARELY : terms.every),
     output: facts.outputThere ? null : 'spent-or-missing',
   }
   if (deep) return { kind: 'confirm', sighting }
@@ -87,16 +87,16 @@ function minedAt(
   return { kind: 'sighting', sighting, alarm }
 }
 
-function notMined(payment: Payment, { inPool }: ChainFacts, patience: ConfirmationTerms, now: number): ChainFinding {
+function notMined(payment: Payment, { inPool }: ChainFacts, terms: ConfirmationTerms, now: number): ChainFinding {
   const { id: paymentId, settlement } = payment
-  const nextCheckAt = nextCheck(payment, patience, now)
-  const unmined = { paymentId, minedHeight: null, confirmations: 0, nextCheckAt: now + patience.every }
+  const nextCheckAt = nextCheck(payment, terms, now)
+  const unmined = { paymentId, minedHeight: null, confirmations: 0, nextCheckAt: now + terms.every }
   if (settlement === 'mined')
     return { kind: 'sighting', sighting: { ...unmined, settlement: inPool ? 'seen' : 'replied' }, lost: true }
   if (inPool && settlement !== 'seen') return { kind: 'sighting', sighting: { ...unmined, settlement: 'seen' } }
-  if (inPool) return { kind: 'wait', nextCheckAt: now + patience.every }
+  if (inPool) return { kind: 'wait', nextCheckAt: now + terms.every }
   const age = now - payment.createdAt
-  const timeout = patience.settleTimeout * SECOND
+  const timeout = terms.settleTimeout * SECOND
   if (settlement === 'abandoned')
     return { kind: 'wait', nextCheckAt: age >= timeout + WATCH_ABANDONED ? null : nextCheckAt }
   return age >= timeout ? { kind: 'abandon', nextCheckAt } : { kind: 'wait', nextCheckAt }

@@ -144,7 +144,7 @@ const total = (parts: readonly Sum[]): Sum => ({
   amount: parts.reduce((sum, { amount }) => sum + amount, 0n),
 })
 
-export const withoutSecrets = <T extends Pick<Invoice, 'id'>>({
+const withoutSecrets = <T extends Pick<Invoice, 'id'>>({
   token: _token,
   qrSvg: _code,
   payLink: _link,

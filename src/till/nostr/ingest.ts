@@ -1,4 +1,4 @@
-// The worker of the Nostr rail: takes gift wraps from the inbox, has it judged, and carries out the outcome.
+// The worker of the Nostr rail: takes gift wraps from the inbox, has them judged, and carries out the outcome.
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'

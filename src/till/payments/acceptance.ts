@@ -1,4 +1,4 @@
-// The pure half of accepting a payment: who pays what, what is stored, and which reply or refusal the payer gets.
+// Accepting a payment: who pays what, what is stored, and which reply or refusal the payer gets; `createRecording` below stores it.
 import { equalBytes } from '../../lib/bytes.js'
 import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
@@ -114,7 +114,7 @@ function paymentOf(
   }
 }
 
-/** Throws unless this invoice can take this slate: it names no payment, had not ended by `cutoff`, and asks for the same amount. */
+/** Throws unless this invoice can take this slate: it has no payment yet, had not ended by `cutoff`, and asks for the same amount. */
 export function checkPayable(
   invoice: Invoice & InvoiceProgress,
   { amount }: Pick<IncomingSlate, 'amount'>,

@@ -308,7 +308,7 @@ describe('of a name authority and of a relay', () => {
 
   test.each([
     [['--db', 'x'], 'USAGE'],
-    [['--config', 'x'], 'ENV_FILE_UNREADABLE'],
+    [['--config', 'x'], 'USAGE'],
     [['--daemon', 'relay', '--settings', 'x'], 'CONFIG_FILE_UNREADABLE'],
     [['--daemon', 'relay', '--config', '/nowhere.toml'], 'CONFIG_FILE_UNREADABLE'],
   ])('%j is refused', async (args, code) => {

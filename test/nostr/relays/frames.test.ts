@@ -34,7 +34,7 @@ test.each([
   `["OK","${ID}","true"]`,
   '["AUTH",""]',
   '["AUTH",{}]',
-  `["AUTH","${'c'.repeat(513)}"]`,
+  `["AUTH","${'c'.repeat(1025)}"]`,
   '['.repeat(100_000),
   '["constructor"'.repeat(3),
 ])('%.40s is no relay message', (frame) => expect(parseFrame(frame)).toBeUndefined())

@@ -20,9 +20,11 @@ interface Script {
   /** The relay's word on an AUTH. Null: none. */
   readonly proof?: string | null
   readonly silent?: boolean
+  /** Bytes that wait to be sent. */
+  readonly unsent?: number
 }
 
-function setUp({ refusals = [], proof = '', silent = false, ...script }: Script = {}) {
+function setUp({ refusals = [], proof = '', silent = false, unsent = 0, ...script }: Script = {}) {
   const clock = createFakeClock()
   const sent: (readonly unknown[])[] = []
   const left = [...refusals]
@@ -43,7 +45,7 @@ function setUp({ refusals = [], proof = '', silent = false, ...script }: Script 
         sent.push(JSON.parse(frame))
         hear(JSON.parse(frame))
       },
-      ...{ ping: none, pause: none, resume: none, bufferedBytes: () => 0, close: none, terminate: none },
+      ...{ ping: none, pause: none, resume: none, bufferedBytes: () => unsent, close: none, terminate: none },
     }
   }
   return {
@@ -92,6 +94,14 @@ describe('a challenge at the connection', () => {
     expect(proofs()).toEqual([])
   })
 
+  test('may have 1024 characters', async () => {
+    const relay = setUp({ key })
+    await settled()
+    relay.say('AUTH', 'x'.repeat(1024))
+    await relay.opening
+    expect(relay.proofs()).toHaveLength(1)
+  })
+
   test('that is no text, or too long, is none', async () => {
     const relay = setUp({ key })
     await settled()
@@ -101,6 +111,25 @@ describe('a challenge at the connection', () => {
     await relay.opening
     expect(relay.proofs()).toEqual([])
   })
+})
+
+test('a relay that reads slowly is waited for, however much waits to be sent', async () => {
+  const { opening, clock } = setUp({ unsent: 64 * 1024 * 1024 })
+  const peer = await opening
+  expect(await peer.publish(event)).toEqual(ACCEPTED)
+  await clock.advance(120_000)
+  expect(await peer.publish(event)).toEqual(ACCEPTED)
+})
+
+test('of two answers that come at once the first counts', async () => {
+  const { opening, say } = setUp()
+  const peer = await opening
+  const reading = peer.read([event.id])
+  await settled()
+  say('EVENT', 'grinpay-read', event)
+  say('EOSE', 'grinpay-read')
+  say('CLOSED', 'grinpay-read', 'error: closing')
+  expect(await reading).toEqual([event])
 })
 
 describe('a refusal', () => {

@@ -52,9 +52,9 @@ function singleQuery(
 const isFoundFirst = ({ plan, share }: FilterQuery, pageRows: number): boolean =>
   searchesOf(plan) >= MANY_SEARCHES && Math.min(share.left, mostRows(plan)) > pageRows
 
-/** True when reader threads fetch the texts; otherwise they find the places, where that is dear. */
-const isForReader = (single: FilterQuery, mostRows: number): boolean =>
-  isDear(single.plan) && !isFoundFirst(single, mostRows)
+/** True when reader threads fetch the texts of an expensive search; where places are found first, they find those. */
+const isForReader = (single: FilterQuery, pageRows: number): boolean =>
+  isDear(single.plan) && !isFoundFirst(single, pageRows)
 
 /** Replaceable events have at most one version per author. */
 const mostRows = (plan: QueryPlan): number =>

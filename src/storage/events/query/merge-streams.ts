@@ -25,9 +25,8 @@ export interface MergedEvent {
 export interface Merge {
   readonly isDone: boolean
   /**
-   * Takes the next `count` events, newest first; more if the last place holds more, fewer if rows must be read first or at the end. Events of one
-   * place come together, because only their texts order them; the higher numbers first. With `mayWait` reader threads may search: fewer events come
-   * while one does.
+   * Takes the next `count` events, newest first; fewer at the end, or if rows must be read first. Events of one place come together, even beyond
+   * `count`, because only their texts order them. With `mayWait` reader threads may search; fewer events come while one does.
    */
   take(count: number, mayWait: boolean): readonly MergedEvent[]
   /** The wait that ended the last `take` early. */

@@ -1,5 +1,6 @@
 // The tables of a name authority in PostgreSQL. Times are epoch milliseconds, except `expiration`, which the seller signed in seconds; keys,
-// hashes and ids of events are bytes. Texts compare by their bytes, as in SQLite. What has to be unique is unique here, not only in the verbs.
+// hashes and ids of events are bytes. Texts compare by their bytes, as in SQLite. What has to be unique is unique here, not only in the verbs; but
+// `name_skeleton` is no unique index: look-alikes are kept apart by SERIALIZABLE transactions (`src/storage/names/lookups.ts`).
 import { groundSchema } from '../ground-schema.js'
 
 const namesSchema = `

@@ -7,7 +7,6 @@ import type { Invoice } from '../../model.js'
 import { scannedLink } from '../../nostr/links.js'
 import type { Rates } from '../../outside-ports.js'
 import type { SaleReads, SaleRow } from '../../sale-reads.js'
-import { withoutSecrets } from '../view.js'
 import { createRateLook, type RateLookParts } from './rate-look.js'
 
 /** The least that turns the screen green (PAY_POS_PAID_AT). */
@@ -89,7 +88,7 @@ export function createSales(parts: SalesParts) {
     const isSigned = status === 'paid' || status === 'confirmed'
     const { confirmations } = invoice
     const progress = isSigned ? progressOf({ status, confirmations, settlement: payment?.settlement }) : null
-    return { ...withoutSecrets(invoice), progress, paidFrom: parts.paidFrom, required: till.settings.confirmations }
+    return { ...rowOf(invoice), progress, paidFrom: parts.paidFrom, required: till.settings.confirmations }
   }
 
   return {
@@ -157,3 +156,9 @@ const requestOf = ({ price, note, reference, tip }: NewSale): Parameters<Till['c
 /** What makes two sends of a form the same sale: not the moment that its reference names. */
 const digestOf = ({ price, note }: Pick<NewSale, 'price' | 'note'>): string =>
   bodyDigest('grin' in price ? { grin: String(price.grin), note } : { ...price, note })
+
+/** Of an invoice that came whole, what a cashier's page may know. */
+const rowOf = ({ id, status, amount, fiat, orderRef, memo, ...times }: SaleRow): SaleRow => {
+  const { expiresAt, createdAt, paidAt, paymentId, confirmations, tip } = times
+  return { id, status, amount, fiat, orderRef, memo, expiresAt, createdAt, paidAt, paymentId, confirmations, tip }
+}
