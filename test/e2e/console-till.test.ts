@@ -187,7 +187,13 @@ describe.skipIf(noBrowser)('the pages of the console', () => {
     await page.goto(`${base}/console/offers?show=all`)
     const rows = page.locator('tbody tr')
     const before = await rows.count()
-    await world.store.createOffer(anOffer({ id: 'c'.repeat(64), name: 'quay', seller: '9e'.repeat(32) }))
+    const offer = anOffer({
+      id: 'c'.repeat(64),
+      name: 'quay',
+      seller: '9e'.repeat(32),
+      proofAddress: `grin1${'p'.repeat(58)}`,
+    })
+    expect(await world.store.createOffer(offer)).toBe('stored')
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(before + 1)
   })
 

@@ -119,7 +119,7 @@ test('an import tells what was stored, known and refused, by reason and line; ag
     'invalid: bad signature': 1,
     'invalid: line too long': 1,
   })
-  expect(result?.examples[0]).toEqual({ line: 251, reason: 'invalid: not JSON' })
+  expect(result?.examples[0]).toEqual({ line: 251, id: '?', reason: 'invalid: not JSON' })
   expect(relay.daemon.relay.metrics().connected).toBe(1)
   await moves.startImport('in.jsonl', 'anna')
   await expect.poll(() => moves.moves()[1]?.state, SLOWLY).toBe('done')
