@@ -148,7 +148,10 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const { till: counted, counts } = countInvoices(till)
   const { metricsBind: bind } = config
   const { version, fd } = options
-  const web = await createTillWeb({ ...{ config, version, log, fd, till: counted, secrets, inner, clock, random }, ...network })
+  const web = await createTillWeb({
+    ...{ config, version, log, fd, till: counted, secrets, inner, clock, random },
+    ...network,
+  })
   const watched = web.certificate ? [web.certificate.part] : []
   const checks = () => checksOf(inner)
   const consoles = config.console

@@ -46,8 +46,11 @@ export function createChance(seed: string): Chance {
     weighted(weights) {
       const rows = Object.entries<number>(weights)
       let left = number() * rows.reduce((total, [, weight]) => total + weight, 0)
-      const [name] = rows.find(([, weight]) => (left -= weight) < 0) ?? rows[rows.length - 1]!
-      return name as keyof typeof weights
+      for (const [name, weight] of rows) {
+        left -= weight
+        if (left < 0) return name as keyof typeof weights
+      }
+      throw new RangeError('no weights')
     },
     around: (mean) => Math.min(8 * mean, -Math.log(1 - number()) * mean),
     bytes(length) {

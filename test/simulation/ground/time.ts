@@ -30,7 +30,8 @@ export interface VirtualTime {
 }
 
 /** What the event loop of a test has anyway. */
-const USUAL = /^(Timeout|Immediate|TTYWrap|PipeWrap|MessagePort|Worker|TCPSocketWrap|TickObject|Process.*|FSEvent.*|SignalWrap)$/
+const USUAL =
+  /^(Timeout|Immediate|TTYWrap|PipeWrap|MessagePort|Worker|TCPSocketWrap|TickObject|Process.*|FSEvent.*|SignalWrap)$/
 
 const realImmediate = setImmediate
 const turn = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve))

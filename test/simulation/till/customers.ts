@@ -1,20 +1,27 @@
 // The customers of a world: each pays with a wallet of its own, over a rail, honestly or not. What they saw is kept for the checks.
 import { nanoGrin } from '../../../src/grin/amount/index.js'
 import { openKeychain, outputIdentifier } from '../../../src/grin/keychain/index.js'
-import { type Coin, createS1, finalizeS2, type PendingPayment, payI1, planSpend } from '../../../src/grin/payer/index.js'
+import {
+  type Coin,
+  createS1,
+  finalizeS2,
+  type PendingPayment,
+  payI1,
+  planSpend,
+} from '../../../src/grin/payer/index.js'
 import { armorSlate, readSlatepack } from '../../../src/grin/slatepack/index.js'
 import { transactionJson } from '../../../src/grin/tx/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { GIFT_WRAP_KIND, RELAY_LIST_KIND, signEvent } from '../../../src/nostr/event/index.js'
 import { envelopeVersionFor, openWrap, wrapMessage } from '../../../src/nostr/gift-wrap/index.js'
 import { freshSecret, publicKeyOf } from '../../../src/nostr/keys/index.js'
-import { makeCoinbase } from '../../../src/sandbox/payer.js'
 import { readPayLink } from '../../../src/sandbox/pay-target.js'
+import { makeCoinbase } from '../../../src/sandbox/payer.js'
+import { parseFilter } from '../../support/memory-relay/filters.js'
 import type { Chance } from '../ground/chance.js'
 import { standInProofs } from '../ground/range-proofs.js'
 import type { VirtualTime } from '../ground/time.js'
 import type { Trace } from '../ground/trace.js'
-import { parseFilter } from '../../support/memory-relay/filters.js'
 import type { GrinNetwork } from './grin.js'
 import { NoAnswerInWorld, type TillProcess } from './process.js'
 import type { WorldRelay } from './relays.js'
@@ -75,7 +82,7 @@ interface Held {
 export function createCustomers({ time, chance, trace, grin, till, relays }: CustomersParts) {
   const keychain = openKeychain(chance.bytes(32))
   const prover = { prove: standInProofs.prove, random: chance }
-  let coins: Coin[] = []
+  const coins: Coin[] = []
   let nextIndex = 0
   const paid: Paid[] = []
   /** By slate id: the bytes of each reply, so that none is ever answered by two. */
@@ -102,7 +109,13 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
   async function begin(amount: bigint): Promise<Held> {
     const spend = planSpend([await takeCoin()], nanoGrin(amount), nextKey())
     const slateId = chance.uuid()
-    const { slate, pending } = createS1({ amount: nanoGrin(amount), spend, id: slateId, headerVersion: 5, random: chance })
+    const { slate, pending } = createS1({
+      amount: nanoGrin(amount),
+      spend,
+      id: slateId,
+      headerVersion: 5,
+      random: chance,
+    })
     return { slateId, s1: armorSlate(slate, { prefix: PREFIX }), pending }
   }
 
@@ -164,7 +177,10 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
     const list = signEvent(
       {
         ...{ kind: RELAY_LIST_KIND, created_at: Math.floor(time.now() / 1000), content: '' },
-        tags: [...mine.map(({ url }) => ['relay', url]), ['encryption', chance.pick(['nip44_v3 nip44_v2', 'nip44_v2'])]],
+        tags: [
+          ...mine.map(({ url }) => ['relay', url]),
+          ['encryption', chance.pick(['nip44_v3 nip44_v2', 'nip44_v2'])],
+        ],
       },
       secret,
       chance,
@@ -173,7 +189,13 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
     const { wrap } = wrapMessage({
       content: `[Goblin] GRIN payment message\n\n${s1}`,
       tags: [['p', link.pubkey], ['goblin', '1'], ...(link.memo === undefined ? [] : [['subject', link.memo]])],
-      ...{ sender: secret, receiver: link.pubkey, version: envelopeVersionFor(target), now: time.now(), random: chance },
+      ...{
+        sender: secret,
+        receiver: link.pubkey,
+        version: envelopeVersionFor(target),
+        now: time.now(),
+        random: chance,
+      },
     })
     let reply: string | undefined
     const ends = mine.map((relay) =>

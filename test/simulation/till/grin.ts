@@ -1,18 +1,18 @@
 // The Grin network of a world: one chain, several nodes that show it each in its own way, and blocks that come by chance.
 import { createBlockSeal } from '../../../src/sandbox/block.js'
 import { createSimulatedChain, type SimulatedChain } from '../../../src/sandbox/chain.js'
+import { createValidate, createValidateCoinbase } from '../../../src/sandbox/control.js'
 import { answerForeign } from '../../../src/sandbox/foreign-methods.js'
 import type { TransactionJson } from '../../../src/sandbox/transaction.js'
-import { createValidate, createValidateCoinbase } from '../../../src/sandbox/control.js'
 import type { Chance } from '../ground/chance.js'
 import { standInProofs } from '../ground/range-proofs.js'
 import type { VirtualTime } from '../ground/time.js'
 import type { Trace } from '../ground/trace.js'
 
 /** `denying` says of every kernel that it is not there; `behind` shows the chain of an hour ago. */
-export type NodeMood = 'well' | 'away' | 'slow' | 'denying' | 'behind'
+type NodeMood = 'well' | 'away' | 'slow' | 'denying' | 'behind'
 
-export interface GrinNode {
+interface GrinNode {
   readonly host: string
   mood: NodeMood
 }

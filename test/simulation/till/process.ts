@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../../src/daemons/pay.js'
+import type { OpenSocket } from '../../../src/nostr/relays/index.js'
 import type { SystemLog, SystemRandom } from '../../../src/system/index.js'
 import type { TillParts } from '../../../src/till/index.js'
 import type { Chance } from '../ground/chance.js'
@@ -39,7 +40,7 @@ export interface TillProcessParts {
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
-  readonly openSocket: NonNullable<import('../../../src/daemons/parts/pay/network.js').TillNetwork['openSocket']>
+  readonly openSocket: OpenSocket
   readonly send: TillParts['send']
   readonly sleep: Drowsiness['sleep']
 }
@@ -50,7 +51,9 @@ export function createTillProcess(parts: TillProcessParts): TillProcess {
   let lives = 0
   let starts = 0
   let skewMs = 0
-  let current: { readonly daemon: PayDaemon; readonly process: Process; readonly app: () => FastifyInstance | undefined } | undefined
+  let current:
+    | { readonly daemon: PayDaemon; readonly process: Process; readonly app: () => FastifyInstance | undefined }
+    | undefined
   let database = join(folder, 'life-0', 'pay.db')
 
   /** What lies on the disk when a process ends without a word: its files as they are. */

@@ -97,24 +97,25 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
         setTimeout(() => isOpen && listener.frame(frame), lastOut - time.now())
       }
 
+      function publish(value: unknown): void {
+        const event = parseEvent(value)
+        if (!event) return void toClient(['OK', '?', false, 'invalid: bad event'])
+        const isNew = keep(event) === 'stored'
+        // The answer may be lost with the connection.
+        if (chance.is(0.01)) cut('the answer was lost')
+        else toClient(['OK', event.id, true, isNew ? '' : 'duplicate: have this event'])
+      }
+
       function take(frame: string): void {
         if (!isOpen || owner?.isGone) return
         const [verb, first, ...rest] = JSON.parse(frame) as [string, unknown, ...unknown[]]
-        if (verb === 'CLOSE') return void subscriptions.delete(String(first))
-        if (verb === 'EVENT') {
-          const event = parseEvent(first)
-          if (!event) return toClient(['OK', '?', false, 'invalid: bad event'])
-          const isNew = keep(event) === 'stored'
-          // The answer may be lost with the connection.
-          if (chance.is(0.01)) return cut('the answer was lost')
-          return toClient(['OK', event.id, true, isNew ? '' : 'duplicate: have this event'])
-        }
-        if (verb === 'REQ') {
-          const filters = rest.map(parseFilter)
-          subscriptions.set(String(first), filters)
-          for (const event of find(filters)) toClient(['EVENT', first, event])
-          toClient(['EOSE', first])
-        }
+        if (verb === 'CLOSE') subscriptions.delete(String(first))
+        if (verb === 'EVENT') publish(first)
+        if (verb !== 'REQ') return
+        const filters = rest.map(parseFilter)
+        subscriptions.set(String(first), filters)
+        for (const event of find(filters)) toClient(['EVENT', first, event])
+        toClient(['EOSE', first])
       }
 
       function cut(reason: string): void {
@@ -129,7 +130,7 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
       const connection: Connection = {
         owner,
         hear(event) {
-          if (owner?.isGone) return cut('gone')
+          if (owner?.isGone) return void cut('gone')
           for (const [id, filters] of subscriptions)
             if (filters.some((filter) => matches(filter, event)))
               for (let copies = chance.is(0.02) ? 2 : 1; copies > 0; copies--) toClient(['EVENT', id, event])

@@ -21,7 +21,16 @@ interface Grin1Parts {
 }
 
 /** In start order: the port listens before the onion service announces it. */
-export function grin1Parts({ config, till, wallet, keychain, clock, random, log, foreign }: Grin1Parts): readonly Part[] {
+export function grin1Parts({
+  config,
+  till,
+  wallet,
+  keychain,
+  clock,
+  random,
+  log,
+  foreign,
+}: Grin1Parts): readonly Part[] {
   const api = createForeignApi({ till, wallet, clock, log, rateLimits: config.rateLimits })
   if (foreign) foreign(api)
   return [
