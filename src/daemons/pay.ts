@@ -29,6 +29,7 @@ import { openTillIdentity } from './parts/pay/identity.js'
 import { createKeyPace } from './parts/pay/key-counter.js'
 import { createLiveSecrets } from './parts/pay/live-secrets.js'
 import { countInvoices, createMetricsPart } from './parts/pay/metrics.js'
+import type { TillNetwork } from './parts/pay/network.js'
 import { createRails } from './parts/pay/rails.js'
 import { abandonRemovedReceivers } from './parts/pay/removed-receivers.js'
 import { openWalletSeed } from './parts/pay/seed.js'
@@ -49,6 +50,8 @@ export interface PayOptions {
   readonly fd?: number | undefined
   /** Threads that the caller owns and closes; by default the till starts its own. */
   readonly workers?: RangeWorkers
+  /** Links to use instead of sockets. */
+  readonly network?: TillNetwork
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain
   /** First brings the tables in PostgreSQL up to date. */
@@ -72,7 +75,7 @@ export interface PayDaemon extends Daemon {
  * Throws what these throw: a missing or foreign wallet, a wrong password, a database in use or of another chain.
  */
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
-  const { log, random = systemRandom } = options
+  const { log, random = systemRandom, network = {} } = options
   const clock = createSteadyClock(options.clock ?? systemClock)
   if (options.migrate && config.database)
     await migrateFirst((place) => migrateShared('pay', place), config.database, log)
@@ -97,18 +100,19 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   )
   const { store, sharing, failure, reserve } = opened
   const hasSpareKey = await createKeyPace(store, clock.now)
-  const chain = createTillChain(config, clock)
+  const chain = createTillChain(config, clock, network)
   const settings = tillSettings(config)
   await abandonRemovedReceivers(store, settings, log)
   const secrets = createLiveSecrets({ ...config, reread: options.reread, clock, log })
   const shared = { store, workerId: random.uuid(), wallet, identity: identity.secret, clock, random, settings, log }
-  const rails = createRails({ ...shared, config, sharing, keychain, version: options.version })
+  const rails = createRails({ ...shared, config, sharing, keychain, version: options.version, ...network })
   const rates = createRates({
     ...config,
     sources: config.rateSources,
     cacheTtl: config.rateCacheTtl,
     staleMax: config.rateStaleMax,
     maxJump: config.rateMaxJump,
+    ...(network.fetch && { fetch: network.fetch }),
     clock,
     log,
   })
@@ -119,7 +123,7 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
     hasSpareKey,
     hasRoom: reserve?.hasRoom,
     rates,
-    send: createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
+    send: network.send ?? createSendWebhook({ allowPlainHttp: config.webhookAllowHttp }),
     webhookSecrets: secrets.webhookSecrets,
     version: options.version,
     ...(options.confirmEverySeconds === undefined ? {} : { confirmEverySeconds: options.confirmEverySeconds }),
@@ -144,7 +148,10 @@ export async function openPayDaemon(config: PayConfig, options: PayOptions): Pro
   const { till: counted, counts } = countInvoices(till)
   const { metricsBind: bind } = config
   const { version, fd } = options
-  const web = await createTillWeb({ config, version, log, fd, till: counted, secrets, inner, clock, random })
+  const web = await createTillWeb({
+    ...{ config, version, log, fd, till: counted, secrets, inner, clock, random },
+    ...network,
+  })
   const watched = web.certificate ? [web.certificate.part] : []
   const checks = () => checksOf(inner)
   const consoles = config.console

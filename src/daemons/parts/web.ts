@@ -17,6 +17,8 @@ export interface WebOptions {
   readonly fd?: number | undefined
   /** A websocket handler listens on it. */
   readonly upgrades?: boolean
+  /** Instead of a socket. */
+  readonly listen?: ((app: FastifyInstance) => void) | undefined
 }
 
 const HANG_UP_EVERY_MS = 50
@@ -36,11 +38,12 @@ export function listeningFailure(thrown: NodeJS.ErrnoException, bind: string): E
 }
 
 /** Throws ADDRESS_IN_USE, ADDRESS_REFUSED. Stopping refuses new connections and lets running requests finish. */
-export function createWebPart({ app, host, port, fd, name = 'http', upgrades = false }: WebOptions): Part {
+export function createWebPart({ app, host, port, fd, name = 'http', upgrades = false, listen }: WebOptions): Part {
   const unused = watchUnused(app.server, upgrades)
   return {
     name,
     async start() {
+      if (listen) return listen(app)
       await app.listen({ host, port, ...(fd !== undefined && { fd }) }).catch((thrown: NodeJS.ErrnoException) => {
         throw listeningFailure(thrown, `${host}:${port}`)
       })

@@ -5,6 +5,7 @@ import type { SystemClock, SystemLog, SystemRandom } from '../../../system/index
 import { createForeignApi, type RunningTill, type Wallet } from '../../../till/index.js'
 import type { Part } from '../../runtime.js'
 import { createForeignListener } from './foreign.js'
+import type { TillNetwork } from './network.js'
 import { createOnionPart } from './onion.js'
 
 interface Grin1Parts {
@@ -16,13 +17,24 @@ interface Grin1Parts {
   readonly clock: SystemClock
   readonly random: SystemRandom
   readonly log: SystemLog
+  readonly foreign?: TillNetwork['foreign']
 }
 
 /** In start order: the port listens before the onion service announces it. */
-export function grin1Parts({ config, till, wallet, keychain, clock, random, log }: Grin1Parts): readonly Part[] {
+export function grin1Parts({
+  config,
+  till,
+  wallet,
+  keychain,
+  clock,
+  random,
+  log,
+  foreign,
+}: Grin1Parts): readonly Part[] {
   const api = createForeignApi({ till, wallet, clock, log, rateLimits: config.rateLimits })
+  if (foreign) foreign(api)
   return [
-    createForeignListener({ api, port: config.grin1ForeignPort, log }),
+    ...(foreign ? [] : [createForeignListener({ api, port: config.grin1ForeignPort, log })]),
     createOnionPart({ config, seed: new Secret(keychain.addressSeed(0, 0)), clock, random, log }),
   ]
 }

@@ -1,6 +1,6 @@
 // The Nostr rail as a part: relays over websockets, and the readiness of the whole.
 import type { PayConfig } from '../../../config/index.js'
-import { createRelayPool, type RelayHealth } from '../../../nostr/relays/index.js'
+import { createRelayPool, type OpenSocket, type RelayHealth } from '../../../nostr/relays/index.js'
 import { createOpenWebSocket, type SystemClock, type SystemLog, type SystemRandom } from '../../../system/index.js'
 import { createNostrRail, type NostrRail, type NostrRailParts } from '../../../till/index.js'
 import type { Check, Part } from '../../runtime.js'
@@ -10,13 +10,14 @@ interface NostrParts
   readonly clock: SystemClock
   readonly random: SystemRandom
   readonly log: SystemLog
+  readonly openSocket?: OpenSocket | undefined
 }
 
 /** Nothing connects before the part starts. */
-export const openNostrRail = (parts: NostrParts): NostrRail =>
+export const openNostrRail = ({ openSocket = createOpenWebSocket(), ...parts }: NostrParts): NostrRail =>
   createNostrRail({
     ...parts,
-    openRelays: (hooks) => createRelayPool({ ...parts, ...hooks, openSocket: createOpenWebSocket() }),
+    openRelays: (hooks) => createRelayPool({ ...parts, ...hooks, openSocket }),
   })
 
 const isListening = ({ state, subscribed }: Pick<RelayHealth, 'state' | 'subscribed'>): boolean =>

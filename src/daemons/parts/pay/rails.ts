@@ -14,6 +14,7 @@ import {
 import type { Part } from '../../runtime.js'
 import { createLoop } from '../loop.js'
 import { grin1Parts } from './grin1.js'
+import type { TillNetwork } from './network.js'
 import { createNostrPart, openNostrRail } from './nostr.js'
 import { createOwnRelayPart } from './own-relay.js'
 import { createRailsLease } from './rails-lease.js'
@@ -26,6 +27,8 @@ interface RailsParts extends Pick<NostrRailParts, 'store' | 'workerId' | 'wallet
   readonly keychain: Keychain
   /** Of the package. */
   readonly version: string
+  readonly openSocket?: TillNetwork['openSocket']
+  readonly foreign?: TillNetwork['foreign']
   readonly clock: SystemClock
   readonly random: SystemRandom
   readonly log: SystemLog

@@ -9,6 +9,7 @@ import { processName } from '../process-name.js'
 import { createWebPart } from '../web.js'
 import { createLiveCertificate, type LiveCertificate, readTillCertificate } from './live-certificate.js'
 import type { LiveSecrets } from './live-secrets.js'
+import type { TillNetwork } from './network.js'
 import { usableMethods } from './settings.js'
 import { readShop } from './shop.js'
 
@@ -25,6 +26,7 @@ export interface TillWebParts {
   readonly inner: readonly Part[]
   readonly clock: SystemClock
   readonly random: SystemRandom
+  readonly listen?: TillNetwork['listen']
 }
 
 export interface TillWeb {
@@ -35,7 +37,7 @@ export interface TillWeb {
 
 /** Throws what a shop's logo or a certificate that cannot be read throws. */
 export async function createTillWeb(parts: TillWebParts): Promise<TillWeb> {
-  const { config, version, log, fd, till, secrets, inner, clock, random } = parts
+  const { config, version, log, fd, till, secrets, inner, clock, random, listen } = parts
   const { trustedProxies, rateLimits, frameAncestors, statusOrigins, bind, tls } = config
   const secured = tls && { tls: readTillCertificate(tls) }
   const app = createApp({ log, clock, random, trustedProxies, rateLimits, ...secured })
@@ -57,5 +59,5 @@ export async function createTillWeb(parts: TillWebParts): Promise<TillWeb> {
   const { server } = app
   const certificate =
     tls && server instanceof Server ? createLiveCertificate({ files: tls, server, clock, log }) : undefined
-  return { part: createWebPart({ app, ...bind, fd }), certificate }
+  return { part: createWebPart({ app, ...bind, fd, listen }), certificate }
 }

@@ -1,0 +1,16 @@
+// Short worlds, so that the simulation itself stays able to run: the same number is the same world, and nothing fails in it.
+import { expect, test } from 'vitest'
+import { liveTillWorld } from '../simulation/till/world.js'
+
+test('a seed gives the same world again, in which every promise holds', { timeout: 180_000 }, async () => {
+  const [first, again] = [await liveTillWorld({ seed: 11, hours: 4 }), await liveTillWorld({ seed: 11, hours: 4 })]
+  expect(again.hash).toBe(first.hash)
+  expect(first.invoices).toBeGreaterThan(0)
+  expect(first.findings).toEqual([])
+})
+
+test('another seed gives another world', { timeout: 180_000 }, async () => {
+  const [one, other] = [await liveTillWorld({ seed: 12, hours: 1 }), await liveTillWorld({ seed: 13, hours: 1 })]
+  expect(one.hash).not.toBe(other.hash)
+  expect([...one.findings, ...other.findings]).toEqual([])
+})
