@@ -1,5 +1,6 @@
 // A till and everybody around it for some days: a shop, its customers, the Grin network, relays, and what goes wrong.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyWebhook } from '../../../src/client/shop/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
@@ -36,6 +37,8 @@ export interface WorldResult {
   readonly reached: Trace['reached'] extends () => infer Reached ? Reached : never
 }
 
+/** A memory file system, where there is one. */
+const MEMORY = '/dev/shm'
 const START = Date.UTC(2026, 0, 5, 6)
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -52,7 +55,7 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
   const spanMs = hours === undefined ? Number(days) * DAY_MS : hours * HOUR_MS
   const perDay = plan.whole(20, 200)
   const nodeCount = plan.whole(1, 3)
-  const folder = mkdtempSync('/dev/shm/grinpay-world-')
+  const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'grinpay-world-'))
   for (const part of ['life-0', 'data']) mkdirSync(join(folder, part), { mode: 0o700 })
   const time = startTime(START)
   const plainRandom = crypto.getRandomValues
