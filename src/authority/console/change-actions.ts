@@ -1,8 +1,8 @@
 // Each change of the table as an action: with a reason, and a second step that shows the facts of the name.
 import { type ActionRequest, badField, type Confirmation, type ConsoleAction, reasonOf } from '../../console/index.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
+import type { NameAccess } from './access.js'
 import { namePath } from './address.js'
-import type { NameAccess } from './area.js'
 import { CHANGES, type ChangeRow } from './changes.js'
 import { nameNotSo } from './errors.js'
 import { NAME_STATES, reservedWords } from './labels.js'

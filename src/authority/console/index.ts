@@ -1,1 +1,2 @@
-export { createNamesArea, type NameAccess, namesOf } from './area.js'
+export { type NameAccess, namesOf } from './access.js'
+export { createNamesArea } from './area.js'

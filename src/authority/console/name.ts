@@ -3,8 +3,8 @@ import { address, type ConsolePage, type PageRequest } from '../../console/index
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { NameAdmin, NameStatus } from '../admin/index.js'
 import type { AuditEntry } from '../model.js'
+import type { NameAccess } from './access.js'
 import { namePath } from './address.js'
-import type { NameAccess } from './area.js'
 import { ACTORS, actionWord, keyCell, NAME_STATES, reservedWords } from './labels.js'
 import { offerRow, type ShownOffer, withSales } from './offers.js'
 

@@ -2,8 +2,8 @@
 import { type ConsolePage, type PageRequest, pagesOf } from '../../console/index.js'
 import { type NameAdmin, stateOf } from '../admin/index.js'
 import type { NameRecord } from '../model.js'
+import type { NameAccess } from './access.js'
 import { nameCursorOf, namePath } from './address.js'
-import type { NameAccess } from './area.js'
 import { keyCell, NAME_STATES } from './labels.js'
 
 const ROWS = 50

@@ -3,8 +3,8 @@ import { address, type ConsolePage, cursorOf, type PageRequest, pagesOf, REFRESH
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { NameAdmin, OfferWithSale } from '../admin/index.js'
 import type { Offer, OfferStatus } from '../model.js'
+import type { NameAccess } from './access.js'
 import { namePath } from './address.js'
-import type { NameAccess } from './area.js'
 import { noSuchOffer } from './errors.js'
 import { keyCell, offerTag } from './labels.js'
 

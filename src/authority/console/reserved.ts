@@ -1,8 +1,8 @@
 // Names that an operator keeps back, and how one more is.
 import { type ConsolePage, type PageRequest, pagesOf } from '../../console/index.js'
 import type { ReservedName } from '../model.js'
+import type { NameAccess } from './access.js'
 import { nameCursorOf, namePath } from './address.js'
-import type { NameAccess } from './area.js'
 
 const ROWS = 50
 

@@ -1,7 +1,14 @@
 // What a console observed of a relay: events of the last 24 hours by hour, and the rate of now, from counters that only grow.
-import type { RelayFigures } from './view.js'
 
-type Counted = Pick<RelayFigures, 'at' | 'startedAt' | 'accepted' | 'refused' | 'kinds'>
+/** Totals since the start of the relay. */
+export interface CountedEvents {
+  readonly at: number
+  readonly startedAt: number
+  readonly accepted: number
+  readonly refused: number
+  /** By kind; what has no counter of its own is under -1. */
+  readonly kinds: ReadonlyMap<number, number>
+}
 
 const HOUR_MS = 3_600_000
 const HOURS = 24
@@ -12,7 +19,7 @@ const [RATE_LEAST_MS, RATE_MOST_MS] = [5000, 120_000]
 const SAME_START_MS = 5000
 
 /** Counters of another process began at 0. */
-const isOfSameProcess = (last: Counted, reading: Counted): boolean =>
+const isOfSameProcess = (last: CountedEvents, reading: CountedEvents): boolean =>
   Math.abs(last.startedAt - reading.startedAt) < SAME_START_MS && last.accepted <= reading.accepted
 
 interface HourCounts {
@@ -35,8 +42,8 @@ export interface RelayPast {
 export function createRelayHistory() {
   const hours = new Map<number, HourCounts>()
   let since: number | undefined
-  let last: Counted | undefined
-  let before: Counted | undefined
+  let last: CountedEvents | undefined
+  let before: CountedEvents | undefined
 
   function hourOf(at: number): HourCounts {
     const start = at - (at % HOUR_MS)
@@ -49,7 +56,7 @@ export function createRelayHistory() {
   }
 
   /** What came since `base`; without one, since the start of the relay. */
-  function count(reading: Counted, base: Counted | undefined): void {
+  function count(reading: CountedEvents, base: CountedEvents | undefined): void {
     const hour = hourOf(reading.at)
     hour.accepted += reading.accepted - (base?.accepted ?? 0)
     hour.refused += reading.refused - (base?.refused ?? 0)
@@ -61,7 +68,7 @@ export function createRelayHistory() {
 
   return {
     /** What was counted between two readings belongs to the hour of the later one. */
-    add(reading: Counted): void {
+    add(reading: CountedEvents): void {
       since ??= reading.at
       const base = last && isOfSameProcess(last, reading) ? last : undefined
       const elapsed = base ? reading.at - base.at : 0

@@ -1,7 +1,7 @@
 // A relay as its pages see it: what it counts, what is stored and its lists, read by functions of the daemon. Times are epoch milliseconds.
 import type { KindEntry, ListChange, OperatorLists } from '../policy/index.js'
 import type { RelayMetrics } from '../relay.js'
-import { createRelayHistory } from './history.js'
+import { type CountedEvents, createRelayHistory } from './history.js'
 
 /** Of its settings. */
 export interface RelayFacts {
@@ -25,20 +25,15 @@ export interface RelayFacts {
 
 /** What the relay counts in memory; totals are since its start. */
 export interface RelayFigures
-  extends Pick<
-    RelayMetrics,
-    'connections' | 'connected' | 'subscriptions' | 'held' | 'liveDeliveries' | 'bytesIn' | 'bytesOut'
-  > {
-  readonly at: number
-  readonly startedAt: number
+  extends CountedEvents,
+    Pick<
+      RelayMetrics,
+      'connections' | 'connected' | 'subscriptions' | 'held' | 'liveDeliveries' | 'bytesIn' | 'bytesOut'
+    > {
   /** Signatures that wait. */
   readonly signatures: number
   readonly signatureCheck: string | null
   readonly readers: { readonly answered: number; readonly waiting: number; readonly replaced: number }
-  readonly accepted: number
-  readonly refused: number
-  /** By kind; what has no counter of its own is under -1. */
-  readonly kinds: ReadonlyMap<number, number>
   readonly refusals: ReadonlyMap<string, number>
   /** Delay of the event loop, 99th percentile and longest of the last whole minute. */
   readonly lagSeconds: { readonly p99: number; readonly max: number }
