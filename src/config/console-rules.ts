@@ -1,15 +1,27 @@
 // What holds for the console of each daemon: sign-in over an open network needs TLS, a cookie is shared by all that a host serves, and
 // loopback names are this machine's own.
 import type { SettingRule } from './reader.js'
-import type { Bind } from './values.js'
+import { given, optional } from './setting.js'
+import * as as from './values.js'
 
 /** The settings of a console, under the same keys in the table of each daemon. */
 interface ConsoleValues {
   readonly console: boolean
-  readonly consoleBind: Bind
+  readonly consoleBind: as.Bind
   readonly consoleUrl: string | undefined
   readonly trustedProxies: readonly string[]
 }
+
+/** `PREFIX_CONSOLE`, `_BIND` and `_URL`. */
+export const consoleSettings = <Prefix extends string>(prefix: Prefix, bind: string) => ({
+  console: given(`${prefix}_CONSOLE`, 'off', as.onOff, { about: 'on: pages for you and your staff in a browser.' }),
+  consoleBind: given(`${prefix}_CONSOLE_BIND`, bind, as.bind, {
+    about: `Console listener, host:port; another address than loopback needs an https ${prefix}_CONSOLE_URL.`,
+  }),
+  consoleUrl: optional(`${prefix}_CONSOLE_URL`, as.wholeHost, {
+    about: 'Public address of the console, with a host of its own and no path. Unset: http://localhost.',
+  }),
+})
 
 /** What messages call them, and what of the daemon's other settings counts. */
 interface ConsoleNames<Values> {
@@ -21,7 +33,7 @@ interface ConsoleNames<Values> {
   readonly noProxies: string
   /** The daemon's other listeners, and what messages call them. */
   readonly listeners: string
-  readonly bindsOf: (values: Partial<Values>) => readonly (Bind | undefined)[]
+  readonly bindsOf: (values: Partial<Values>) => readonly (as.Bind | undefined)[]
   /** The setting with the host that the daemon serves, and that host in small letters. */
   readonly served: string
   readonly servedHostOf: (values: Partial<Values>) => string | undefined
@@ -30,7 +42,7 @@ interface ConsoleNames<Values> {
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/.test(host)
 export const hostOf = (url: string): string => new URL(url).hostname
 /** 0 is a free port. */
-const isSamePort = (a: Bind, b: Bind | undefined): boolean => a.port !== 0 && a.port === b?.port
+const isSamePort = (a: as.Bind, b: as.Bind | undefined): boolean => a.port !== 0 && a.port === b?.port
 
 const isHttps = (url: string | undefined): boolean => url?.startsWith('https:') === true
 

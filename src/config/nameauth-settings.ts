@@ -1,4 +1,5 @@
 // Every setting of `serve nameauth` (specification: names, 2). Keys are the members of the loaded values.
+import { consoleSettings } from './console-rules.js'
 import { databaseSettings } from './database-settings.js'
 import * as its from './nameauth-values.js'
 import { aliasesOf } from './resolve.js'
@@ -127,13 +128,7 @@ export const NAMEAUTH_SETTINGS = {
     }),
   }),
   ...grouped('Console', {
-    console: given('NAMEAUTH_CONSOLE', 'off', as.onOff, { about: 'on: pages for you and your staff in a browser.' }),
-    consoleBind: given('NAMEAUTH_CONSOLE_BIND', '127.0.0.1:3481', as.bind, {
-      about: 'Console listener, host:port; another address than loopback needs an https NAMEAUTH_CONSOLE_URL.',
-    }),
-    consoleUrl: optional('NAMEAUTH_CONSOLE_URL', as.wholeHost, {
-      about: 'Public address of the console, with a host of its own and no path. Unset: http://localhost.',
-    }),
+    ...consoleSettings('NAMEAUTH', '127.0.0.1:3481'),
   }),
   ...grouped('Files', {
     dbPath: optional('NAMEAUTH_NAMES_DB', as.path, { about: 'The database. Unset: names.db in NAMEAUTH_DATA_DIR.' }),

@@ -1,6 +1,7 @@
 // Every setting of `serve pay` (specification: invoicing, 9). Keys are the members of the loaded values.
 import { Secret } from '../lib/secret.js'
 import { baseAddress } from '../lib/url.js'
+import { consoleSettings } from './console-rules.js'
 import { databaseSettings } from './database-settings.js'
 import type { ValuesOf } from './reader.js'
 import { given, grouped, optional, secret, secretLines } from './setting.js'
@@ -216,13 +217,7 @@ export const PAY_SETTINGS = {
     }),
   }),
   ...grouped('Console', {
-    console: given('PAY_CONSOLE', 'off', as.onOff, { about: 'on: pages for you and your staff in a browser.' }),
-    consoleBind: given('PAY_CONSOLE_BIND', '127.0.0.1:3480', as.bind, {
-      about: 'Console listener, host:port; another address than loopback needs an https PAY_CONSOLE_URL.',
-    }),
-    consoleUrl: optional('PAY_CONSOLE_URL', as.wholeHost, {
-      about: 'Public address of the console, with a host of its own and no path. Unset: http://localhost.',
-    }),
+    ...consoleSettings('PAY', '127.0.0.1:3480'),
     consoleNameauth: optional('PAY_CONSOLE_NAMEAUTH', as.path, {
       about: 'Settings file of a name authority on this machine: its names are in this console too.',
     }),
