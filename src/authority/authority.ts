@@ -105,23 +105,25 @@ function createAuthorize({ store, clock, settings }: AuthorizeParts): Authority[
 }
 
 /**
- * Deletes the ids of events that are too old to be accepted again, in batches that hold the write lock briefly. After the clock jumped
- * ahead it may be set back, which makes those events acceptable again: deletion pauses until they are too old by either clock.
+ * Deletes the ids of events that are too old to be accepted again, and cooldowns that ended, in batches that hold the write lock briefly. A clock
+ * that jumped ahead, or stands ahead since the start of this process, may be set back: deletion pauses until they are over by either clock.
  */
 function createForgetting(
   store: AuthRecords,
   clock: Pick<Clock, 'now'>,
-  { authMaxAgeSeconds }: Pick<AuthoritySettings, 'authMaxAgeSeconds'>,
+  { authMaxAgeSeconds, cooldownSeconds }: Pick<AuthoritySettings, 'authMaxAgeSeconds' | 'cooldownSeconds'>,
 ): AuthorityLoop {
-  const passesOfAnEvent = Math.ceil(((authMaxAgeSeconds + MAX_AHEAD_SECONDS) * 1000) / FORGET_EVERY_MS)
+  const passesOf = (seconds: number) => Math.ceil((seconds * 1000) / FORGET_EVERY_MS)
+  const passesOfAnEvent = passesOf(authMaxAgeSeconds + MAX_AHEAD_SECONDS)
+  const passesOfACooldown = Math.max(passesOfAnEvent, passesOf(cooldownSeconds))
   let last: number | undefined
-  let waiting = 0
+  /** Since the start, or the last jump. */
+  let passes = 0
 
-  function mayForget(now: number): boolean {
-    const hasJumped = last !== undefined && now - last > LONGEST_ROUND_MS
+  function countPass(now: number): void {
+    const hasJumped = last === undefined || now - last > LONGEST_ROUND_MS
     last = now
-    waiting = hasJumped ? passesOfAnEvent : Math.max(0, waiting - 1)
-    return waiting === 0
+    passes = hasJumped ? 0 : passes + 1
   }
 
   return {
@@ -129,9 +131,11 @@ function createForgetting(
     everyMs: FORGET_EVERY_MS,
     async pass() {
       const now = clock.now()
-      if (!mayForget(now)) return
+      countPass(now)
+      if (passes < passesOfAnEvent) return
+      const cooldownsBy = passes < passesOfACooldown ? 0 : now
       for (let batch = 0; batch < MOST_BATCHES; batch++)
-        if ((await store.forgetAuths(now, FORGET_BATCH)) < FORGET_BATCH) return
+        if ((await store.forgetAuths(now, FORGET_BATCH, cooldownsBy)) < FORGET_BATCH) return
     },
   }
 }

@@ -29,8 +29,8 @@ export interface PublicLookups {
 export interface AuthRecords {
   /** Exactly one caller, across processes and restarts, gets `recorded` for an id (64 hex). */
   recordAuth(id: string, forgetAt: number): Promise<'recorded' | 'replayed'>
-  /** Deletes at most `limit` records whose `forgetAt` has passed; returns their number. */
-  forgetAuths(now: number, limit: number): Promise<number>
+  /** Deletes at most `limit` records whose `forgetAt` has passed, and cooldowns that ended by `cooldownsBy` (default `now`); returns their number. */
+  forgetAuths(now: number, limit: number, cooldownsBy?: number): Promise<number>
 }
 
 export interface NameClaim {

@@ -16,6 +16,7 @@ export interface KernelSourceOptions {
   readonly rules?: TipRules | undefined
   /** Of one request; default 20 s. */
   readonly timeoutMs?: number
+  readonly fetch?: typeof fetch
 }
 
 /** Responses have a few hundred bytes. */
@@ -38,8 +39,10 @@ export function createKernelSource({
   clock,
   rules = tipRulesOf(),
   timeoutMs = 20_000,
+  fetch,
 }: KernelSourceOptions): KernelSource & { close(): void } {
-  const connections = urls.map((url) => createNodeQuestions(url, { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true }))
+  const options = { timeoutMs, maxBytes: MAX_ANSWER, isComplete: true, ...(fetch && { fetch }) }
+  const connections = urls.map((url) => createNodeQuestions(url, options))
   const nodes = connections.map(saleNode)
   const watch = createNodeWatch({ nodes, clock, rules, cacheMs: TIP_CACHE_MS, none: noNodeAnswers })
   return {

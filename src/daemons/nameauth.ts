@@ -14,12 +14,14 @@ import {
   systemRandom,
 } from '../system/index.js'
 import { runInForeground } from './foreground.js'
+import type { Disk } from './parts/disk-reserve.js'
 import { createInstancePart } from './parts/instance.js'
 import { createLoop } from './parts/loop.js'
 import { operatingFamilies, processFamilies, readDisk } from './parts/metrics.js'
 import { createMetricsListener, type MetricsListenerParts } from './parts/metrics-listener.js'
 import type { NameConsoleParts } from './parts/nameauth/console.js'
 import { openNames } from './parts/nameauth/names-store.js'
+import type { NameNetwork } from './parts/nameauth/network.js'
 import { nameSettings, settingsInCommon } from './parts/nameauth/settings.js'
 import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
@@ -39,6 +41,10 @@ export interface NameauthOptions {
   readonly fd?: number | undefined
   /** Names in PostgreSQL: first create or update the tables. Without it an older schema is refused. */
   readonly migrate?: boolean | undefined
+  /** Links to use instead of sockets. */
+  readonly network?: NameNetwork
+  /** Of the database; default: the machine's. */
+  readonly disk?: Disk
 }
 
 export interface NameDaemon extends Daemon {
@@ -55,10 +61,11 @@ export interface NameDaemon extends Daemon {
  */
 export async function openNameDaemon(config: NameauthConfig, options: NameauthOptions): Promise<NameDaemon> {
   const { log, clock = systemClock, random = systemRandom } = options
-  const payments = await openPayments(config, { clock, log })
-  const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules })
+  const { network, disk } = options
+  const payments = await openPayments(config, { clock, log, network })
+  const kernels = await openKernels(config, { clock, log, tipRules: options.tipRules, network })
   const { store, lookups, failure, instances, part, reserve } = await openNames(config, {
-    ...{ clock, random, log, migrate: options.migrate },
+    ...{ clock, random, log, migrate: options.migrate, disk },
   })
   const authority = createAuthority({
     store,
@@ -89,7 +96,7 @@ export async function openNameDaemon(config: NameauthConfig, options: NameauthOp
     ? [await nameauthMetrics({ bind: metricsBind, version: options.version, dbPath, checks, clock, random })]
     : []
   const consoles = config.console ? [await openConsole({ config, store, clock, random, log })] : []
-  const web = createWebPart({ app, ...config.bind, fd: options.fd })
+  const web = createWebPart({ app, ...config.bind, fd: options.fd, listen: network?.listen })
   const tor = config.torBind ? [createTorListener({ app, bind: config.torBind })] : []
   const daemon = createDaemon([...metrics, ...inner, ...consoles, web, ...tor], log)
   return { authority, address: () => addressOf(app), failure, ...daemon }

@@ -140,6 +140,37 @@ describe('used requests', () => {
     expect(usedIds(store)).toBe(0)
   })
 
+  test('are not forgotten by a process that starts while the clock is ahead', async () => {
+    const desk = open()
+    const { authority, signed, clock } = desk
+    const used = signed()
+    expect(await textOf(authority.authorize(used))).toBe('ok')
+    await clock.advance(3600 * SECOND)
+    await forgetting(desk).pass()
+    await clock.advance(-3590 * SECOND)
+    expect(await textOf(authority.authorize(used))).toBe('auth event replayed')
+  })
+
+  test('and cooldowns are kept until they are over by either clock', async () => {
+    const desk = open()
+    const { authority, clock, store } = desk
+    const ended = clock.now() + authority.settings.cooldownSeconds * SECOND
+    await authority.names.register({ pubkey: ada.pubkey }, claimBody('nova', ada.pubkey))
+    await authority.names.release({ pubkey: ada.pubkey }, 'nova')
+    expect(authority.settings.cooldownSeconds).toBeGreaterThan(300)
+    await clock.advance(3600 * SECOND)
+    for (let minute = 0; minute < 5; minute++) {
+      await forgetting(desk).pass()
+      await clock.advance(60 * SECOND)
+    }
+    expect(await store.cooldownUntil(ada.pubkey)).toBe(ended)
+    for (let minute = 0; minute <= authority.settings.cooldownSeconds / 60; minute++) {
+      await forgetting(desk).pass()
+      await clock.advance(60 * SECOND)
+    }
+    expect(await store.cooldownUntil(ada.pubkey)).toBe(0)
+  })
+
   test('are forgotten after all when the clock stays ahead', async () => {
     const desk = open()
     const { authority, signed, clock, store } = desk
@@ -157,12 +188,12 @@ describe('used requests', () => {
     const desk = open()
     const sizes: number[] = []
     const forgetAuths = desk.store.forgetAuths
-    desk.store.forgetAuths = async (now, limit) => {
+    desk.store.forgetAuths = async (now, limit, cooldownsBy) => {
       sizes.push(limit)
-      return forgetAuths(now, limit)
+      return forgetAuths(now, limit, cooldownsBy)
     }
     for (let at = 0; at < 1200; at++) await desk.store.recordAuth(`${at}`.padStart(64, '0'), 0)
-    await forgetting(desk).pass()
+    for (let passes = 0; passes < 3; passes++) await forgetting(desk).pass()
     expect(usedIds(desk.store)).toBe(0)
     expect(new Set(sizes)).toEqual(new Set([500]))
   })

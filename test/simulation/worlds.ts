@@ -2,5 +2,6 @@
 import type { Kind, World } from './world.js'
 
 export const WORLDS: Readonly<Partial<Record<Kind, () => Promise<World>>>> = {
+  names: async () => (await import('./names/index.js')).namesWorld,
   till: async () => (await import('./till/index.js')).tillWorld,
 }

@@ -51,6 +51,19 @@ export interface DiskReserve {
   readonly part: Part
 }
 
+/** The disk of a database, by the path of the database. All sizes in bytes. */
+export interface Disk {
+  /** Throws where the disk does not say. */
+  room(path: string): { readonly free: number; readonly size: number }
+  /** What the reserve takes. */
+  kept(path: string): number
+  /** What the log of the database takes. */
+  log(path: string): number
+  writeReserve: typeof writeReserve
+}
+
+const MACHINE: Disk = { room: roomBeside, kept: reservedBytes, log: logBytes, writeReserve }
+
 export interface DiskReserveParts {
   /** Of the database. */
   readonly path: string
@@ -61,10 +74,12 @@ export interface DiskReserveParts {
   readonly inside?: () => number
   /** Bytes to keep on a disk of this size. */
   readonly sizeOf?: (diskBytes: number) => number
+  /** Default: the machine's. */
+  readonly disk?: Disk | undefined
 }
 
 export function createDiskReserve(parts: DiskReserveParts): DiskReserve {
-  const { path, clock, random, log, inside = () => 0, sizeOf = usualReserve } = parts
+  const { path, clock, random, log, inside = () => 0, sizeOf = usualReserve, disk = MACHINE } = parts
   let room: DiskRoom | undefined
   let lookedAt = Number.NEGATIVE_INFINITY
   let roomSince: number | undefined
@@ -75,8 +90,8 @@ export function createDiskReserve(parts: DiskReserveParts): DiskReserve {
     if (clock.monotonic() - lookedAt < FRESH_MS) return room
     lookedAt = clock.monotonic()
     try {
-      const { free, size } = roomBeside(path)
-      room = { free, kept: reservedBytes(path), inside: inside(), log: logBytes(path), wanted: sizeOf(size) }
+      const { free, size } = disk.room(path)
+      room = { free, kept: disk.kept(path), inside: inside(), log: disk.log(path), wanted: sizeOf(size) }
     } catch {
       room = undefined
     }
@@ -110,7 +125,7 @@ export function createDiskReserve(parts: DiskReserveParts): DiskReserve {
     report()
     if (!room || !isSettled(room) || room.kept >= room.wanted) return
     try {
-      await writeReserve({ path, bytes: room.wanted, filling: random.bytes(FILLING_BYTES), signal })
+      await disk.writeReserve({ path, bytes: room.wanted, filling: random.bytes(FILLING_BYTES), signal })
       ;[wasKept, isUnwritable] = [true, false]
     } catch (thrown) {
       if (!isUnwritable) log.warn({ cause: messageOf(thrown) }, 'the reserve for a full disk cannot be written')

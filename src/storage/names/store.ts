@@ -105,16 +105,16 @@ const RECORD = 'INSERT INTO auth (id, forget_at) VALUES (?, ?) ON CONFLICT (id) 
 
 const authVerbs = ({ change }: Runner): AuthRecords => ({
   recordAuth: (id, forgetAt) => change(() => recordAuth(id, forgetAt)),
-  forgetAuths: (now, limit) => change(() => forgetAuths(now, limit)),
+  forgetAuths: (now, limit, cooldownsBy = now) => change(() => forgetAuths(now, limit, cooldownsBy)),
 })
 
 function* recordAuth(id: string, forgetAt: number): Verb<'recorded' | 'replayed'> {
   return (yield* run(RECORD, [hexCell.write(id), forgetAt])) === 1 ? 'recorded' : 'replayed'
 }
 
-function* forgetAuths(now: number, limit: number): Verb<number> {
+function* forgetAuths(now: number, limit: number, cooldownsBy: number): Verb<number> {
   const forgotten = yield* forgetUsed(now, limit)
-  return forgotten + (yield* forgetCooldowns(now, limit - forgotten))
+  return forgotten + (yield* forgetCooldowns(cooldownsBy, limit - forgotten))
 }
 
 function assemble(db: Sqlite, now: () => number): OpenNameStore {

@@ -2,8 +2,8 @@
 // second of the night would cost a hundred times as much and show nothing more.
 import type { VirtualTime } from './time.js'
 
-const QUIET_AFTER_MS = 3 * 60_000
-const GRID_MS = 10 * 60_000
+/** Since when nothing happened, and at which full minutes a process wakes then. */
+const USUAL = { quietAfterMs: 3 * 60_000, gridMs: 10 * 60_000 }
 
 export interface Drowsiness {
   /** As the clock port has it. */
@@ -12,7 +12,7 @@ export interface Drowsiness {
   stir(): void
 }
 
-export function createDrowsiness(time: VirtualTime): Drowsiness {
+export function createDrowsiness(time: VirtualTime, { quietAfterMs, gridMs } = USUAL): Drowsiness {
   let stirredAt = time.now()
   const drowsy = new Set<() => void>()
 
@@ -37,8 +37,8 @@ export function createDrowsiness(time: VirtualTime): Drowsiness {
           timer = setTimeout(done, Math.max(0, due - time.now()))
         }
         signal?.addEventListener('abort', done, { once: true })
-        const isQuiet = time.now() - stirredAt >= QUIET_AFTER_MS
-        let timer = setTimeout(done, isQuiet ? ms + GRID_MS - (due % GRID_MS) : ms)
+        const isQuiet = time.now() - stirredAt >= quietAfterMs
+        let timer = setTimeout(done, isQuiet ? ms + gridMs - (due % gridMs) : ms)
         if (isQuiet) drowsy.add(wake)
       }),
   }

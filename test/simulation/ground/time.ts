@@ -33,6 +33,9 @@ export interface VirtualTime {
 const USUAL =
   /^(Timeout|Immediate|TTYWrap|PipeWrap|MessagePort|Worker|TCPSocketWrap|TickObject|Process.*|FSEvent.*|SignalWrap)$/
 
+/** Node 20 asks its loader in a thread, over a port, also for what is loaded already. */
+const portsOf = (resources: readonly string[]): number => resources.filter((name) => name === 'MessagePort').length
+
 const realImmediate = setImmediate
 const turn = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve))
 
@@ -47,6 +50,7 @@ export function startTime(startAt: number): VirtualTime {
   })
   syncBuiltinESMExports()
   const owners = new AsyncLocalStorage<Process>()
+  const usualPorts = portsOf(process.getActiveResourcesInfo())
   let fired = 0
   let held = 0
 
@@ -67,8 +71,11 @@ export function startTime(startAt: number): VirtualTime {
   /** Runs what can run now; files and imports of this process are waited for, in no time of the world. */
   async function settle(): Promise<void> {
     await turn()
-    while (process.getActiveResourcesInfo().some((name) => !USUAL.test(name))) await turn()
+    while (isBusy(process.getActiveResourcesInfo())) await turn()
   }
+
+  const isBusy = (resources: readonly string[]): boolean =>
+    resources.some((name) => !USUAL.test(name)) || portsOf(resources) > usualPorts
 
   return {
     now: () => clock.now,

@@ -12,7 +12,7 @@ import {
 } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
 import { databaseCheck } from '../database-check.js'
-import { createDiskReserve, type DiskReserve } from '../disk-reserve.js'
+import { createDiskReserve, type Disk, type DiskReserve } from '../disk-reserve.js'
 import { migrateFirst } from '../migrate-first.js'
 
 interface Names {
@@ -34,6 +34,8 @@ interface NamesContext {
   readonly log: SystemLog
   /** Before anything else, create or update the tables. */
   readonly migrate?: boolean | undefined
+  /** Default: the machine's. */
+  readonly disk?: Disk | undefined
 }
 
 /** Throws what opening a database throws. */

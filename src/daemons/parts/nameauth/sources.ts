@@ -6,6 +6,7 @@ import type { NamesConfig } from '../../../config/index.js'
 import { GrinpayError } from '../../../lib/errors.js'
 import type { SystemClock, SystemLog } from '../../../system/index.js'
 import type { Check, Part } from '../../runtime.js'
+import type { NameNetwork } from './network.js'
 import { createWatch, PROBE_TIMEOUT_MS } from './watched.js'
 
 interface Surroundings {
@@ -13,6 +14,7 @@ interface Surroundings {
   readonly log: SystemLog
   /** Of a public chain unless given. */
   readonly tipRules?: TipRules | undefined
+  readonly network?: NameNetwork | undefined
 }
 
 interface Source<T> {
@@ -45,7 +47,8 @@ export async function openPayments(
 ): Promise<Source<PaymentService> | undefined> {
   if (!sale || !pay) return undefined
   const { createPaymentService } = await import('../../../client/index.js')
-  const access = { baseUrl: pay.url, token: pay.token }
+  const { transport } = around.network ?? {}
+  const access = { baseUrl: pay.url, token: pay.token, ...(transport && { transport }) }
   const service = createPaymentService(access)
   const probed = createPaymentService({ ...access, timeoutMs: PROBE_TIMEOUT_MS })
   const watch = createWatch('the till that makes the invoices', {
@@ -68,7 +71,11 @@ export async function openKernels(
 ): Promise<Source<KernelSource> | undefined> {
   if (!transfers) return undefined
   const { createKernelSource } = await import('../../../chain/index.js')
-  const nodes = createKernelSource({ urls: transfers.nodeUrls, clock: around.clock, rules: around.tipRules })
+  const { fetch } = around.network ?? {}
+  const nodes = createKernelSource({
+    ...{ urls: transfers.nodeUrls, clock: around.clock, rules: around.tipRules },
+    ...(fetch && { fetch }),
+  })
   const watch = createWatch('every Grin node', { ...around, probe: () => nodes.tip() })
   return {
     source: { kernel: (excess) => watch.asking(nodes.kernel(excess)), tip: () => watch.asking(nodes.tip()) },

@@ -65,9 +65,9 @@ const authVerbs = ({ repeatable }: Runner, random: PostgresRandom): AuthRecords 
     const call = random.uuid()
     return repeatable(() => recordAuth(id, forgetAt, call))
   },
-  async forgetAuths(now, limit) {
+  async forgetAuths(now, limit, cooldownsBy = now) {
     const forgotten = await repeatable(() => forgetUsed(now, limit))
-    const cooldowns = await repeatable(() => forgetCooldowns(now, limit - forgotten))
+    const cooldowns = await repeatable(() => forgetCooldowns(cooldownsBy, limit - forgotten))
     await repeatable(() => forgetWritten(limit))
     return forgotten + cooldowns
   },
