@@ -308,7 +308,9 @@ export function createPeople(parts: PeopleParts) {
       await ledger.catchUp()
       const folded = name.toLowerCase()
       const { model } = ledger
-      const key = model.isSuspended(folded) ? undefined : model.holders.get(folded)
+      // An import takes over names that are too short for the settings; they do not resolve.
+      const isHidden = model.isSuspended(folded) || (folded !== '_' && model.stateOf(folded) === 'invalid')
+      const key = isHidden ? undefined : model.holders.get(folded)
       trace.note('reader', 'looks', `${name} ${doc.status} ${profile.status} ${state.json.state}`)
       trace.state(`look: ${state.json.state}`)
       if (!isAlone || before !== disturbances) return
