@@ -28,6 +28,11 @@ function deriveOnce(plain: AnyFunction): AnyFunction {
   }
 }
 
+const FILE_METHODS = [
+  ...['appendFile', 'chmod', 'chown', 'close', 'datasync', 'read', 'readFile', 'readv', 'stat', 'sync'],
+  ...['truncate', 'utimes', 'write', 'writeFile', 'writev'],
+]
+
 type AnyFunction = (...args: unknown[]) => unknown
 
 /** Replaces the functions of `node:fs/promises` and the key derivations of `node:crypto` for as long as a world lasts. */
@@ -66,6 +71,20 @@ export function countMachineWork(): MachineWork {
       })
     }
 
+  /** Open files have promises of their own; their class can only be had from one of them. */
+  const opening = (plain: AnyFunction): AnyFunction =>
+    async function (this: unknown, ...args) {
+      const file = (await plain.apply(this, args)) as object
+      const methods = Object.getPrototypeOf(file) as object
+      if (!counted.has(methods)) {
+        counted.add(methods)
+        for (const name of FILE_METHODS) replace(methods, name, promising)
+      }
+      return file
+    }
+
+  const counted = new Set<object>()
+  replace(fs.promises, 'open', opening)
   for (const [name, value] of Object.entries(fs.promises))
     if (typeof value === 'function' && name !== 'watch') replace(fs.promises, name, promising)
   replace(crypto, 'scrypt', deriveOnce)

@@ -1,10 +1,11 @@
 // The till of a world as a process that can be started, stopped, dropped at any moment, and asked over HTTP. All of it is the product's own.
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { loadPayConfig, openEnvironment } from '../../../src/config/index.js'
 import { openPayDaemon, type PayDaemon } from '../../../src/daemons/pay.js'
 import type { OpenSocket } from '../../../src/nostr/relays/index.js'
+import { reservesBeside } from '../../../src/storage/index.js'
 import type { SystemLog, SystemRandom } from '../../../src/system/index.js'
 import type { TillParts } from '../../../src/till/index.js'
 import { type Chance, createChance } from '../ground/chance.js'
@@ -68,6 +69,8 @@ export function createTillProcess(parts: TillProcessParts): TillProcess {
     const next = join(folder, `life-${lives}`, 'pay.db')
     mkdirSync(join(folder, `life-${lives}`), { recursive: true, mode: 0o700 })
     for (const end of ['', '-wal']) if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${next}${end}`)
+    // 64 MiB of memory for each life would be too much.
+    for (const reserve of reservesBeside(database)) rmSync(reserve, { force: true })
     database = next
   }
 
