@@ -23,7 +23,7 @@ export default class GrantVoid extends NameCommand {
       )
       if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
-      await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, 'void', flags)
       return admin.voidGrant(invoice_id, flags.reason)
     })
     const { grant } = done
