@@ -63,12 +63,8 @@ type InstallFiles<File> = (request: {
   readonly say: (text: string) => void
 }) => Promise<readonly { readonly path: string; readonly outcome: string }[]>
 
-export abstract class InstallCommand extends BaseCommand {
+export abstract class PrintCommand extends BaseCommand {
   static override enableJsonFlag = true
-  protected static readonly installFlags = {
-    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
-    force: Flags.boolean({ description: 'also overwrite files changed by hand' }),
-  }
 
   /** Prints the file of this name, or all of them, each behind its path as `systemctl cat` shows them. */
   protected print(files: readonly TextFile[], notes: readonly string[], name?: string) {
@@ -77,6 +73,13 @@ export abstract class InstallCommand extends BaseCommand {
     const texts = shown.map(({ path, text }) => (name === undefined ? `# ${path}\n${text}` : text.trimEnd()))
     this.log(texts.join('\n').trimEnd())
     return { files: shown.map(({ path, text }) => ({ path, text })), notes }
+  }
+}
+
+export abstract class InstallCommand extends PrintCommand {
+  protected static readonly installFlags = {
+    'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
+    force: Flags.boolean({ description: 'also overwrite files changed by hand' }),
   }
 
   /** Writes the files, and prints what became of each and what to type next. Answers the `--json` document. */

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { Flags } from '@oclif/core'
-import { examplesOf, InstallCommand, openPartialSettings, programOf, unitFlags, usage } from '../../cli/index.js'
+import { examplesOf, openPartialSettings, PrintCommand, programOf, unitFlags, usage } from '../../cli/index.js'
 
-export default class SystemdPrint extends InstallCommand {
+export default class SystemdPrint extends PrintCommand {
   static override summary = 'print the systemd units of a daemon'
   static override description =
     'From the settings: the service, a nightly backup with its timer, the common target, and with --socket the socket.'

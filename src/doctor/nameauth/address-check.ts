@@ -24,7 +24,6 @@ const remedyFor = (why: string): string => UNREACHABLE.find(([cause]) => cause.t
 export const nameauthAddressCheck: NameCheck = {
   name: 'address',
   limitMs: 30_000,
-  applies: () => true,
   async run(context) {
     const { config, signal } = context
     const known = await anyName(config)
