@@ -7,7 +7,6 @@ import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
-import { migrateShared } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -77,8 +76,7 @@ export interface PayDaemon extends Daemon {
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
   const { log, random = systemRandom, network = {} } = options
   const clock = createSteadyClock(options.clock ?? systemClock)
-  if (options.migrate && config.database)
-    await migrateFirst((place) => migrateShared('pay', place), config.database, log)
+  if (options.migrate && config.database) await migrateFirst('pay', config.database, log)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()

@@ -5,7 +5,6 @@ import { createApp, createReadiness } from '../http/index.js'
 import { collectSeldom, heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { migrateShared } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -58,7 +57,7 @@ export interface RelayDaemon extends Daemon {
 export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
-  if (options.migrate && config.log) await migrateFirst((place) => migrateShared('relay', place), config.log, log)
+  if (options.migrate && config.log) await migrateFirst('relay', config.log, log)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {

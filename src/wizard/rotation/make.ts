@@ -1,17 +1,13 @@
 // A new secret; the settings stay as they are.
 import { causedBy, messageOf } from '../../lib/errors.js'
 import type { Secret } from '../../lib/secret.js'
-import { createFile, type SystemRandom, systemRandom } from '../../system/index.js'
+import { createFile, systemRandom } from '../../system/index.js'
 import { secretFileRefused } from '../errors.js'
 import { newSecret, type SecretKind } from './kinds.js'
 
 /** With `out` also as the one line of a new file, mode 0600. Throws SECRET_FILE_REFUSED. */
-export async function makeSecret(
-  kind: SecretKind,
-  out: string | undefined,
-  random: SystemRandom = systemRandom,
-): Promise<Secret> {
-  const secret = newSecret(kind, random)
+export async function makeSecret(kind: SecretKind, out: string | undefined): Promise<Secret> {
+  const secret = newSecret(kind, systemRandom)
   if (out !== undefined) await writeSecretFile(out, secret)
   return secret
 }
