@@ -8,9 +8,7 @@ export default class GrantVoid extends NameCommand {
     '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
     '"$invoice" --reason "refunded by hand" --yes --json',
   )
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override args = { invoice: idArg('invoice') }
   static override flags = { ...reasonFlag, ...yesFlag }
 
   async run() {

@@ -4,9 +4,7 @@ export default class OfferShow extends NameCommand {
   static override summary = 'show an offer of a name and its sale'
   static override description = 'With --json also the signed event.'
   static override examples = examplesOf('5f3c0d9e…', '"$offer" --json')
-  static override args = {
-    offer: idArg('offer'),
-  }
+  static override args = { offer: idArg('offer') }
 
   async run() {
     const { args, flags } = await this.parse(OfferShow)

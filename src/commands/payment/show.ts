@@ -6,9 +6,7 @@ export default class PaymentShow extends ApiCommand {
     '0436430c-2b02-624c-2032-570501212b00',
     '0436430c-2b02-624c-2032-570501212b00 --json',
   )
-  static override args = {
-    payment: idArg('payment', ' (the slate id)'),
-  }
+  static override args = { payment: idArg('payment', ' (the slate id)') }
 
   async run() {
     const { args, flags } = await this.parse(PaymentShow)
