@@ -23,6 +23,7 @@ export {
   answerFlags,
   createdFlags,
   daemonFlag,
+  examplesOf,
   idArg,
   outputFile,
   receiverFlag,

@@ -1,6 +1,7 @@
 // The life cycle that every daemon shares: parts start in order and stop in reverse, once, whether or not they got to start.
 import { setMaxListeners } from 'node:events'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import type { Log } from '../lib/ports.js'
 
 /** What `/ready` says of one part. */
 export interface Check {
@@ -24,10 +25,7 @@ export interface Part {
   check?(): Promise<Check>
 }
 
-export interface RuntimeLog {
-  info(fields: object, text: string): void
-  error(fields: object, text: string): void
-}
+export type RuntimeLog = Pick<Log, 'info' | 'error'>
 
 export interface Daemon {
   /** Resolves when every part runs; rejects, with everything stopped again, when one cannot start or `stop` is called meanwhile. */

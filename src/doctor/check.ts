@@ -1,15 +1,10 @@
 // The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in the list of its daemon (examine.ts).
 import type { Environment, PayConfig } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
+import type { Clock } from '../lib/ports.js'
 import type { Secret } from '../lib/secret.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
 import { type Finding, fail, failed } from './finding.js'
-
-export interface DoctorClock {
-  monotonic(): number
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
 
 /** Of the disk that a folder lies on, in bytes. */
 export type RoomOf = (folder: string) => Promise<{ readonly free: number; readonly total: number }>
@@ -45,7 +40,7 @@ export interface TillDoctorParts {
   readonly tillUrl: string
   /** The grin1 address of the till; rejects when neither database nor wallet tells it. */
   readonly address: () => Promise<string>
-  readonly clock: DoctorClock
+  readonly clock: Clock
   readonly random: { bytes(length: number): Uint8Array }
   readonly openSocket: OpenSocket
   readonly roomOf: RoomOf
@@ -64,7 +59,7 @@ export interface TillDoctorContext extends TillDoctorParts {
 /** The least that every check works with. */
 export interface CheckContext {
   readonly config: unknown
-  readonly clock: DoctorClock
+  readonly clock: Clock
   /** Aborts when time is up. */
   readonly signal: AbortSignal
 }

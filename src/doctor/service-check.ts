@@ -11,7 +11,8 @@ import {
   settingGroups,
 } from '../config/index.js'
 import { hasCode } from '../lib/errors.js'
-import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
+import type { Clock } from '../lib/ports.js'
+import type { CheckContext, DoctorCheck, ServicePlaces } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
 export const SERVICE_PLACES: ServicePlaces = {
@@ -62,7 +63,7 @@ interface ServiceQuestion {
   readonly remarks: readonly EnvRemark[]
   readonly secrets: readonly NamedSecret[]
   readonly services: ServicePlaces
-  readonly clock: Pick<DoctorClock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** None for a daemon that is started by hand. */
@@ -232,7 +233,7 @@ interface CopiesCheckOptions {
   readonly daemon: DaemonName
   /** Where units are, and below which folder copies. */
   readonly services: { readonly unitDirs: readonly string[]; readonly copies: string }
-  readonly clock: Pick<DoctorClock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** `remedy` makes the timer. */

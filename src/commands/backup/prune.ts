@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type Column, confirm, usage, yesFlag } from '../../cli/index.js'
+import { BaseCommand, type Column, confirm, examplesOf, usage, yesFlag } from '../../cli/index.js'
 import type { PruneView } from '../../daemons/backup-prune.js'
 
 export const COLUMNS: readonly Column<{
@@ -18,10 +18,10 @@ export default class BackupPrune extends BaseCommand {
   static override summary = 'remove old archives from a folder'
   static override description =
     'Works per daemon. Keeps an archive that any rule selects, and always the newest one. Days, weeks (from Monday) and months are in UTC. Touches no other files.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
-    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
-  ]
+  static override examples = examplesOf(
+    '/var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
+    '/var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
+  )
   static override enableJsonFlag = true
   static override args = { dir: Args.string({ required: true, description: 'folder of the archives' }) }
   static override flags = {

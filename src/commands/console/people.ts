@@ -1,4 +1,4 @@
-import { type Column, ConsoleCommand } from '../../cli/index.js'
+import { type Column, ConsoleCommand, examplesOf } from '../../cli/index.js'
 import type { PersonView } from '../../daemons/console-admin.js'
 
 const COLUMNS: readonly Column<PersonView>[] = [
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<PersonView>[] = [
 
 export default class ConsolePeople extends ConsoleCommand {
   static override summary = 'list people who sign in to the console by passkey'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
 
   async run() {
     const { flags } = await this.parse(ConsolePeople)

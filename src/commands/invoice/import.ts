@@ -1,5 +1,14 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type Column, confirm, EXIT, openSettings, settingsFlag, yesFlag } from '../../cli/index.js'
+import {
+  BaseCommand,
+  type Column,
+  confirm,
+  EXIT,
+  examplesOf,
+  openSettings,
+  settingsFlag,
+  yesFlag,
+} from '../../cli/index.js'
 import type { TillImportView } from '../../daemons/till-moving.js'
 
 type Rows = TillImportView['rows'][number]
@@ -19,10 +28,10 @@ export default class InvoiceImport extends BaseCommand {
   static override summary = 'import the invoices of a GoblinPay till, all or nothing'
   static override description =
     'FILE is the database of a stopped GoblinPay till, or a copy. Imports invoices, payments, users with their keys, and webhook events; unconfirmed ones continue here. Restore the wallet ("wallet restore --seed-file") and copy identity.json of that till first: payments are matched by output, open invoices by key. A contradictory row stops the import: nothing changes, exit 6. Refuses while the till runs. Safe to repeat.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> /var/lib/goblinpay/goblinpay.db --dry-run',
-    '<%= config.bin %> <%= command.id %> goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
-  ]
+  static override examples = examplesOf(
+    '/var/lib/goblinpay/goblinpay.db --dry-run',
+    'goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
+  )
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'database to import' }) }
   static override flags = {

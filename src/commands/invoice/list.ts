@@ -4,6 +4,7 @@ import {
   type Column,
   createdBetween,
   createdFlags,
+  examplesOf,
   pageFlags,
   type Settlements,
   settlementsOf,
@@ -30,11 +31,11 @@ export default class InvoiceList extends ApiCommand {
   static override summary = 'list invoices, newest first'
   static override description =
     'An invoice with the status "paid" is shown by how far its payment is: signed (nothing is sent yet), seen (on the network) or mined. --json keeps the status.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --status open',
-    '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
-    '<%= config.bin %> <%= command.id %> --from 2026-07 --to 2026-07 --all',
-  ]
+  static override examples = examplesOf(
+    '--status open',
+    '--order-ref order-1001 --json',
+    '--from 2026-07 --to 2026-07 --all',
+  )
   static override flags = {
     ...pageFlags,
     status: Flags.string({

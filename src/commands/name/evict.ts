@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core'
-import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameEvict extends NameCommand {
   static override summary = 'take a name from its holder'
   static override description =
     'The name stops resolving at once. Without --reserve any key may claim it, the former holder included. To stop it only for a while: "name suspend".'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice --reserve --reason "impersonates the bank"',
-    '<%= config.bin %> <%= command.id %> alice --reason "court order 12/26" --yes --json',
-  ]
+  static override examples = examplesOf(
+    'alice --reserve --reason "impersonates the bank"',
+    'alice --reason "court order 12/26" --yes --json',
+  )
   static override args = { name: nameArg }
   static override flags = {
     ...reasonFlag,

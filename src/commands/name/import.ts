@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { type Column, confirm, EXIT, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import { type Column, confirm, EXIT, examplesOf, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 import type { NameImportView } from '../../daemons/name-transfer.js'
 
 type Rows = NameImportView['rows'][number]
@@ -19,10 +19,10 @@ export default class NameImport extends NameCommand {
   static override summary = 'import the names of another authority, all or nothing'
   static override description =
     'FILE is the database of a Floonet or Goblin name authority, of a relay with one inside, another names.db, the output of "name export", or a static nostr.json; use a copy or stop the authority first. Imports names, grants, offers and sales. A contradictory row stops the import: nothing changes, exit 6. Creates the file of the names if missing. Into PostgreSQL (NAMEAUTH_DATABASE_URL): changes of front ends wait meanwhile. Safe to repeat.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> /var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
-    '<%= config.bin %> <%= command.id %> names-copy.db --reason "moving in" --yes --json',
-  ]
+  static override examples = examplesOf(
+    '/var/lib/floonet-authority/names.db --dry-run --reason "moving in"',
+    'names-copy.db --reason "moving in" --yes --json',
+  )
   static override args = { file: Args.string({ required: true, description: 'database or export to import' }) }
   static override flags = {
     ...reasonFlag,

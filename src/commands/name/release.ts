@@ -1,13 +1,13 @@
-import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameRelease extends NameCommand {
   static override summary = 'release a name on behalf of its holder'
   static override description =
     'For a holder who asks for it, for example after losing the key. No cooldown: the key may claim another name at once, and any key may claim this one.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice --reason "asked for it, lost the key"',
-    '<%= config.bin %> <%= command.id %> alice --reason "asked for it" --yes --json',
-  ]
+  static override examples = examplesOf(
+    'alice --reason "asked for it, lost the key"',
+    'alice --reason "asked for it" --yes --json',
+  )
   static override args = { name: nameArg }
   static override flags = { ...reasonFlag, ...yesFlag }
 

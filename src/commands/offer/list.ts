@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { OfferView } from '../../authority/admin/index.js'
-import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+import { type Column, examplesOf, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<OfferView>[] = [
   { title: 'OFFER', id: true, value: ({ offer_id }) => offer_id },
@@ -14,10 +14,7 @@ export const COLUMNS: readonly Column<OfferView>[] = [
 
 export default class OfferList extends NameCommand {
   static override summary = 'list offers of names, newest first'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --status live',
-    '<%= config.bin %> <%= command.id %> --name alice --json',
-  ]
+  static override examples = examplesOf('--status live', '--name alice --json')
   static override flags = {
     ...pageFlags,
     status: Flags.option({

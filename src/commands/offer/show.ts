@@ -1,12 +1,9 @@
-import { facts, idArg, NameCommand } from '../../cli/index.js'
+import { examplesOf, facts, idArg, NameCommand } from '../../cli/index.js'
 
 export default class OfferShow extends NameCommand {
   static override summary = 'show an offer of a name and its sale'
   static override description = 'With --json also the signed event.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e…',
-    '<%= config.bin %> <%= command.id %> "$offer" --json',
-  ]
+  static override examples = examplesOf('5f3c0d9e…', '"$offer" --json')
   static override args = {
     offer: idArg('offer'),
   }

@@ -1,11 +1,11 @@
-import { ApiCommand, amountText, facts, idArg, SETTLEMENT_WORDS } from '../../cli/index.js'
+import { ApiCommand, amountText, examplesOf, facts, idArg, SETTLEMENT_WORDS } from '../../cli/index.js'
 
 export default class PaymentShow extends ApiCommand {
   static override summary = 'show one payment'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
-    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00 --json',
-  ]
+  static override examples = examplesOf(
+    '0436430c-2b02-624c-2032-570501212b00',
+    '0436430c-2b02-624c-2032-570501212b00 --json',
+  )
   static override args = {
     payment: idArg('payment', ' (the slate id)'),
   }

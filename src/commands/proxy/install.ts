@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { examplesOf } from '../../cli/index.js'
 import ProxyPrint from './print.js'
 
 /** Where its files are read from without further ado, and what makes it read them. */
@@ -21,10 +22,7 @@ export default class ProxyInstall extends ProxyPrint {
   static override description =
     'Writes what "proxy print" prints, mode 0644, and prints the commands that reload the proxy. The certificates must exist. Refuses to overwrite a file changed by hand (exit 6) unless --force is given; shows the difference.'
   static override aliases: string[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --kind nginx --daemon pay',
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --dry-run',
-  ]
+  static override examples = examplesOf('--kind nginx --daemon pay', '--kind caddy --daemon relay --dry-run')
   static override flags = {
     ...ProxyPrint.flags,
     ...ProxyPrint.installFlags,

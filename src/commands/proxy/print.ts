@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
+import { examplesOf, InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
 import { hostPort } from '../../lib/url.js'
 import type { ProxyOptions } from '../../wizard/index.js'
@@ -69,12 +69,12 @@ export default class ProxyPrint extends InstallCommand {
   static override description =
     "For names: one host, where name requests go to the authority and the rest to the relay. With --split, --relay-host or NAMEAUTH_AUTHORITY_COLOCATED=off the authority has its own host, and the relay's host serves only its /.well-known/nostr.json. With --daemon relay: a relay without names, or one that carries or forwards to the authority. With --daemon pay: everything but the till's admin API, and the host of PAY_CONSOLE_URL for its console."
   static override aliases = ['config:proxy']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon pay',
-    '<%= config.bin %> <%= command.id %> --kind nginx > /etc/nginx/conf.d/names.conf',
-    '<%= config.bin %> <%= command.id %> --kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
-  ]
+  static override examples = examplesOf(
+    '--kind caddy --daemon pay',
+    '--kind nginx > /etc/nginx/conf.d/names.conf',
+    '--kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
+    '--kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
+  )
   static override args = { program: Args.option({ options: PROGRAMS })({ description: 'the same as --kind' }) }
   static override flags: typeof PROXY_FLAGS = PROXY_FLAGS
 

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, type Column, EXIT, openSettings, RelayCommand } from '../../cli/index.js'
+import { answerFlags, type Column, EXIT, examplesOf, openSettings, RelayCommand } from '../../cli/index.js'
 import type { EventImportView } from '../../daemons/relay-import.js'
 import { plainText } from '../../lib/plain-text.js'
 
@@ -15,11 +15,11 @@ export default class RelayImport extends RelayCommand {
   static override summary = 'import events from JSON lines of relay export, strfry export or bulkloader'
   static override description =
     'Checks form, id and signature of each event and applies the write policy. Names refused lines, skips them and exits 6. Safe to repeat. A running relay takes the events over its own address with the limits of all clients; stop it to import what only those limits refuse.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> events.jsonl',
+  static override examples = examplesOf(
+    'events.jsonl',
     'strfry export | <%= config.bin %> <%= command.id %> - --dry-run',
-    '<%= config.bin %> <%= command.id %> backup.jsonl --no-verify --json',
-  ]
+    'backup.jsonl --no-verify --json',
+  )
   static override args = {
     file: Args.string({ default: '-', description: 'file to import; default or -: stdin' }),
   }

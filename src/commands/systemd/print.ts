@@ -1,14 +1,19 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openPartialSettings, printedFiles, programOf, unitFlags, usage } from '../../cli/index.js'
+import {
+  BaseCommand,
+  examplesOf,
+  openPartialSettings,
+  printedFiles,
+  programOf,
+  unitFlags,
+  usage,
+} from '../../cli/index.js'
 
 export default class SystemdPrint extends BaseCommand {
   static override summary = 'print the systemd units of a daemon'
   static override description =
     'From the settings: the service, a nightly backup with its timer, the common target, and with --socket the socket.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --daemon pay',
-    '<%= config.bin %> <%= command.id %> --daemon relay --socket --unit grinpay-relay.socket',
-  ]
+  static override examples = examplesOf('--daemon pay', '--daemon relay --socket --unit grinpay-relay.socket')
   static override enableJsonFlag = true
   static override flags = {
     ...unitFlags,

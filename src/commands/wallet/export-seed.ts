@@ -3,6 +3,7 @@ import {
   BaseCommand,
   canAsk,
   confirm,
+  examplesOf,
   openSettings,
   outputFile,
   settingsFlag,
@@ -13,10 +14,7 @@ import {
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words'
   static override description = 'The words give access to the money. Refuses while the daemon runs.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',
-  ]
+  static override examples = examplesOf('', '--words-out /media/usb/words.txt --password-file pw --yes')
   static override enableJsonFlag = true
   static override flags = {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),

@@ -3,6 +3,7 @@ import {
   ApiCommand,
   allItems,
   type Column,
+  examplesOf,
   needsConfirmation,
   receiverFlag,
   sinceMoment,
@@ -22,11 +23,11 @@ export const COLUMNS: readonly Column<DeliveryView>[] = [
 
 export default class WebhookReplay extends ApiCommand {
   static override summary = 'resend a webhook event: same id, same body'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
-    '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
-    '<%= config.bin %> <%= command.id %> --failed --receiver 2 --yes',
-  ]
+  static override examples = examplesOf(
+    '5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '--failed --since 24h --dry-run',
+    '--failed --receiver 2 --yes',
+  )
   static override args = { event: Args.string({ description: 'event id, or its first 6 characters or more' }) }
   static override flags = {
     failed: Flags.boolean({

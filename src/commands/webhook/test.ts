@@ -1,13 +1,9 @@
-import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index.js'
+import { ApiCommand, endedOtherwise, examplesOf, facts, receiverFlag } from '../../cli/index.js'
 import { webhookRemedy } from '../../lib/webhooks.js'
 
 export default class WebhookTest extends ApiCommand {
   static override summary = 'send a signed test.ping to the shop and show the response'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
-    '<%= config.bin %> <%= command.id %> --receiver 2',
-  ]
+  static override examples = examplesOf('', '--json && echo the shop answers', '--receiver 2')
   static override flags = receiverFlag('receiver to test (default: the first)')
 
   async run() {

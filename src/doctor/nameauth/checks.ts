@@ -1,11 +1,12 @@
 import { createPaymentService, httpTransport } from '../../client/index.js'
 import type { Environment, NameauthConfig } from '../../config/index.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import { localHostPort } from '../../lib/url.js'
 import { openNameStore, openSharedNames } from '../../storage/index.js'
 import { systemRandom } from '../../system/index.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { DoctorCheck, DoctorClock, RoomOf, ServicePlaces } from '../check.js'
+import type { DoctorCheck, RoomOf, ServicePlaces } from '../check.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf } from '../daemon-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { type Finding, fail, failed, pass } from '../finding.js'
@@ -15,7 +16,7 @@ import { type Finding, fail, failed, pass } from '../finding.js'
 export interface NameContext {
   readonly environment: Environment
   readonly config: NameauthConfig
-  readonly clock: DoctorClock
+  readonly clock: Clock
   readonly roomOf: RoomOf
   readonly services: ServicePlaces
   /** Time is up. */

@@ -7,8 +7,9 @@ import {
   readNameauthValues,
   type SettingProblem,
 } from '../../config/index.js'
+import type { Clock } from '../../lib/ports.js'
 import { systemClock } from '../../system/index.js'
-import { type CheckFinding, type DoctorClock, runChecks } from '../check.js'
+import { type CheckFinding, runChecks } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createClusterCheck } from '../cluster-check.js'
 import { roomOf } from '../database-check.js'
@@ -50,7 +51,7 @@ export const NAMEAUTH_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(
 
 export interface NameRequest extends Partial<Pick<NameContext, 'roomOf' | 'services'>> {
   readonly environment: Environment
-  readonly clock?: DoctorClock
+  readonly clock?: Clock
   /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
   readonly only?: readonly string[] | undefined
   readonly tell?: ((finding: CheckFinding) => void) | undefined

@@ -2,6 +2,7 @@
 // opens a checkout: no token, seed or other secret is in it.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { createReadiness } from '../../http/index.js'
+import type { Clock } from '../../lib/ports.js'
 import type { Till, TillStatus } from '../api.js'
 import type { ConsoleReads, DeliveryRow, LetterRow, PaymentRow } from '../console-reads.js'
 import type { Attempt, Delivery, Invoice } from '../model.js'
@@ -57,7 +58,7 @@ export interface TillViewParts {
   readonly till: Till
   readonly store: ConsoleReads & Pick<TillStore, 'balance' | 'deliveriesOf' | 'idsLike'>
   readonly checks: Parameters<typeof createReadiness>[0]['checks']
-  readonly clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Clock
   /** Addresses, without user names and passwords. */
   readonly nodes: readonly string[]
 }

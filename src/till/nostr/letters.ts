@@ -2,12 +2,14 @@
 // kept there before it leaves, so that a sudden stop repeats a message at worst and never loses one.
 import { LEASE_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { envelopeVersionFor, wrapMessage } from '../../nostr/gift-wrap/index.js'
 import { createDispatcher } from '../dispatcher.js'
 import type { Letter, LetterDraft } from '../model.js'
-import type { Clock, LetterBox, Random } from '../parts.js'
+import type { LetterBox } from '../parts.js'
 import type { LetterStore } from '../ports.js'
 import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf } from './letter-rules.js'
 import { type Addresses, type OutgoingMessage, outgoingMessageOf } from './outgoing.js'
@@ -29,12 +31,8 @@ export interface LettersParts extends Addresses {
   /** The secret of a key that is or was the till's. */
   readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
   readonly clock: Clock
-  readonly random: Random
-  readonly log: {
-    info(fields: object, text: string): void
-    warn(fields: object, text: string): void
-    error(fields: object, text: string): void
-  }
+  readonly random: RandomBytes
+  readonly log: Log
 }
 
 /** A letter that is being sent; `current` until it is requeued. */

@@ -1,8 +1,8 @@
 // Where people read their messages, and in which encryption: their newest kind 10050 (specification: invoicing, 4.5 and 4.7).
+import type { Clock } from '../../lib/ports.js'
 import { isPublicHost } from '../../lib/private-host.js'
 import { type NostrEvent, newestFirst, RELAY_LIST_KIND } from '../../nostr/event/index.js'
 import { normalRelayUrl } from '../../nostr/relays/index.js'
-import type { Clock } from '../parts.js'
 import { connectedUrls, type Relays } from './ports.js'
 
 const LOOK_UP_MS = 3000

@@ -1,7 +1,9 @@
 // The Nostr rail of a till with several instances: one of them listens and sends; the others make receiving keys and invoices all the same.
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import type { TillLoop } from '../loops.js'
-import type { Bell, Clock, NostrHooks, Random } from '../parts.js'
+import type { Bell, NostrHooks } from '../parts.js'
 import type { LetterStore } from '../ports.js'
 import { createAnnouncedKeys, watchAnnouncedKeys } from './announced-keys.js'
 import type { NostrRail } from './index.js'
@@ -20,8 +22,8 @@ export interface SharedRailParts {
   readonly workerId: string
   readonly identity: Secret<Uint8Array>
   readonly clock: Clock
-  readonly random: Random
-  readonly log: { warn(fields: object, text: string): void }
+  readonly random: RandomBytes
+  readonly log: Pick<Log, 'warn'>
 }
 
 export interface SharedRail {

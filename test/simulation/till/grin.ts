@@ -108,7 +108,7 @@ export function createGrinNetwork({ time, chance, trace, nodes: count }: GrinPar
       if (deepest < 1) return
       chain.reorg(deepest, time.now(), { forget })
       trace.note('chain', 'reorganises', `${deepest}${forget ? ', forgets' : ''}`)
-      trace.reach('chain: reorganisation')
+      trace.happening('chain: reorganisation')
     },
   }
 }

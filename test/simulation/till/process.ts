@@ -119,7 +119,7 @@ export function createTillProcess(parts: TillProcessParts): TillProcess {
       current = undefined
       nextDisk()
       trace.note('till', 'dropped')
-      trace.reach('till: dropped')
+      trace.fault('drops')
     },
     async ask(request) {
       await time.sleep(chance.whole(1, 120))

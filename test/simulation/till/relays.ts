@@ -157,7 +157,7 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
   const openSocket: OpenSocket = (request, listener) => {
     const found = relays.find(({ relay }) => request.url.replace(/\/$/, '') === relay.url)
     if (!found) return Promise.reject(new Error('no such relay'))
-    trace.reach('relay: dialled')
+    trace.happening('relay: dialled')
     return found.connect(request, listener)
   }
   return { relays: relays.map(({ relay }) => relay), openSocket }
