@@ -79,7 +79,7 @@ export async function checkAtRest({ till, grin, customers, heard, offers }: Rest
 
   // 6. Nothing is owed.
   const status = await api.status()
-  if (status.letters.pending > 0) wrong(6, `${status.letters.pending} replies wait`)
+  if (status.messages.pending > 0) wrong(6, `${status.messages.pending} replies wait`)
   for (const { receiver, pending } of status.webhooks.receivers as readonly { receiver: number; pending: number }[])
     if (pending > 0) wrong(6, `${pending} webhooks wait for receiver ${receiver}`)
   // Nodes agree at rest: what an alarm says of them is over.
