@@ -3,7 +3,7 @@
 import { openNativeSum } from '../src/curve/native.js'
 import { Secret } from '../src/lib/secret.js'
 import { type NostrEvent, signWith } from '../src/nostr/event/index.js'
-import { verifyWith } from '../src/nostr/keys/schnorr.js'
+import { verifyWith } from '../src/nostr/keys/key-pair.js'
 import { openVerifier } from '../src/workers/index.js'
 import { type Measurement, median, processorMs } from './measurement.js'
 

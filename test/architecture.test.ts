@@ -93,7 +93,7 @@ const ONLY_IN: readonly { readonly what: RegExp; readonly where: RegExp; readonl
   },
   // False for letters of Latin-1 once optimised (Node 20): lib/url.ts.
   { name: 'URL.canParse', what: /URL\.canParse\(/, where: /^nowhere$/ },
-  { name: 'the C library of signatures', what: /curve\/native\.js'/, where: /^nostr\/keys\/schnorr\.ts$/ },
+  { name: 'the C library of signatures', what: /curve\/native\.js'/, where: /^nostr\/keys\/key-pair\.ts$/ },
   { name: 'curve code', what: /from '@noble\/curves/, where: /^(curve|grin|nostr)\// },
 ]
 

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { errorsIn } from '../scripts/pages.mjs'
 import * as authorityErrors from '../src/authority/errors.js'
 import { exitCodeOf } from '../src/cli/exit-codes.js'
-import { DEFAULT_KINDS } from '../src/relay/policy/kinds.js'
-import { RULES } from '../src/relay/policy/rules.js'
+import { DEFAULT_KINDS, RULES } from '../src/relay/policy/rules.js'
 import { webhookRetryDelay } from '../src/till/webhooks/schedule.js'
 
 interface Citation {

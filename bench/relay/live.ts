@@ -1,6 +1,7 @@
 // What it costs to find the subscriptions that want an event, and to put their frames together: processor time in a warm process.
 import type { NostrEvent } from '../../src/nostr/event/index.js'
-import { createFrameWriter, createOutbox, eventPrefix, type Outbox } from '../../src/relay/output/index.js'
+import { createFrameWriter, eventPrefix } from '../../src/relay/output/frame-writer.js'
+import { createOutbox, type Outbox } from '../../src/relay/output/outbox.js'
 import type { EventPage } from '../../src/relay/ports.js'
 import { createLiveIndex } from '../../src/relay/subscriptions/live-index.js'
 import { type Measurement, processorMs } from '../measurement.js'

@@ -1,14 +1,5 @@
 import { Flags } from '@oclif/core'
-import {
-  BaseCommand,
-  daemonFlag,
-  EXIT,
-  examplesOf,
-  findingLine,
-  openSettings,
-  settingsFlag,
-  usage,
-} from '../cli/index.js'
+import { BaseCommand, daemonFlag, examplesOf, findingLine, openSettings, settingsFlag, usage } from '../cli/index.js'
 import type { CheckFinding } from '../doctor/index.js'
 
 const LOOKING = 'looking'
@@ -70,9 +61,8 @@ export default class Doctor extends BaseCommand {
     }))
     const failed = items.filter(({ level }) => level === 'fail').length
     if (failed === 0) return { items, next: null }
-    if (this.jsonEnabled()) this.logJson({ items, next: null })
     this.say(`${failed} of ${items.length} failed`)
-    return this.exit(EXIT.negative)
+    return this.endNegative({ items, next: null })
   }
 }
 

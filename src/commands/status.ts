@@ -63,8 +63,7 @@ export default class Status extends ApiCommand {
         : statusText(daemons, terminalWidth()),
     )
     if (daemons.every(isWell)) return { items: daemons, next: null }
-    if (this.jsonEnabled()) this.logJson({ items: daemons, next: null })
-    return this.exit(EXIT.negative)
+    return this.endNegative({ items: daemons, next: null })
   }
 
   /** Until Ctrl-C, which ends it with the exit code of the last look. */

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import type { Log } from '../lib/ports.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../system/index.js'
 
 /** What `/ready` says of one part. */
 export interface Check {
@@ -23,6 +24,19 @@ export interface Part {
   stop(): Promise<void>
   /** Absent when the part cannot make the daemon unready. */
   check?(): Promise<Check>
+}
+
+/** What every daemon is opened with. */
+export interface DaemonOptions {
+  /** Of the package. */
+  readonly version: string
+  readonly log: SystemLog
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
+  /** A listening socket that was handed over; the daemon opens its own by default. */
+  readonly fd?: number | undefined
+  /** First brings the tables in PostgreSQL up to date; without it an older schema is refused. */
+  readonly migrate?: boolean | undefined
 }
 
 export type RuntimeLog = Pick<Log, 'info' | 'error'>

@@ -15,12 +15,6 @@ import type { Clock } from '../lib/ports.js'
 import type { CheckContext, DoctorCheck, ServicePlaces } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
-export const SERVICE_PLACES: ServicePlaces = {
-  unitDirs: ['/etc/systemd/system', '/run/systemd/system', '/usr/local/lib/systemd/system', '/usr/lib/systemd/system'],
-  copies: '/var/lib',
-  settings: '/etc',
-}
-
 /** Checks the unit of a daemon, and its nightly copies. */
 export const createServiceCheck = <C extends CheckContext & { readonly services: ServicePlaces }>(
   daemon: DaemonName,
@@ -28,7 +22,6 @@ export const createServiceCheck = <C extends CheckContext & { readonly services:
 ): DoctorCheck<C> => ({
   name: 'service',
   limitMs: 10_000,
-  applies: () => true,
   async run(context) {
     const { services, clock } = context
     const sources = sourcesOf(context)

@@ -2,20 +2,26 @@
 
 import type { Clock, Log } from '../lib/ports.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
-import type { LargeMessageQueue } from './connection/large-message-queue.js'
+import type { EventText } from '../nostr/event/index.js'
+import type { LargeMessageQueue } from './connection/inbound-flow.js'
 import type { Counters } from './counters.js'
 import type { EventIntake } from './ingest/intake.js'
 import type { VerifyQueue } from './ingest/verify-queue.js'
-import type { WriteOutage } from './ingest/write-outage.js'
+import type { WriteOutage } from './ingest/write-batch.js'
 import type { HeapGuard } from './memory/heap-guard.js'
 import type { MemoryConsumer, MemoryLimit } from './memory/memory-limit.js'
 import type { ReconciliationBudget } from './negentropy/reconciliation-budget.js'
-import type { FrameWriter } from './output/index.js'
+import type { FrameWriter } from './output/frame-writer.js'
 import type { EventStore } from './ports.js'
-import type { QueryScheduler } from './queries/index.js'
+import type { QueryScheduler } from './queries/query-scheduler.js'
 import type { RelaySettings } from './settings.js'
 import type { LiveIndex } from './subscriptions/live-index.js'
-import type { Subscription } from './subscriptions/subscription.js'
+
+/** A subscription, as the relay sees it. */
+export interface LiveSubscription {
+  /** Called with each new event that matches. */
+  offer(text: EventText): void
+}
 
 /** A session, as the relay sees it. */
 export interface ConnectedSession extends MemoryConsumer {
@@ -28,7 +34,7 @@ export interface ConnectedSession extends MemoryConsumer {
 export interface Engine {
   readonly settings: RelaySettings
   readonly store: Pick<EventStore, 'find' | 'count' | 'listSet'>
-  readonly live: LiveIndex<Subscription>
+  readonly live: LiveIndex<LiveSubscription>
   readonly queries: QueryScheduler
   readonly memoryLimit: MemoryLimit
   readonly heap: Pick<HeapGuard, 'isTight'>

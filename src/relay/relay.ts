@@ -5,17 +5,15 @@ import type { RandomBytes } from '../lib/random-bytes.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostAndPortOf } from './auth/auth-event.js'
 import type { ClientConnection, ConnectionListener } from './connection/connection.js'
-import { createLargeMessageQueue } from './connection/large-message-queue.js'
+import { createAfterTurn, createLargeMessageQueue } from './connection/inbound-flow.js'
 import { ClientSession } from './connection/session.js'
 import { type Counters, createCounters, messagesOf } from './counters.js'
-import type { ConnectedSession, Engine } from './engine.js'
-import { createEmbeddedLog, type RelayLog } from './event-log/index.js'
+import type { ConnectedSession, Engine, LiveSubscription } from './engine.js'
+import type { RelayLog } from './event-log.js'
 import { type Ingested, ingest } from './ingest/ingest-batch.js'
 import { createEventIntake } from './ingest/intake.js'
-import type { PendingEvent } from './ingest/pending-event.js'
-import { createVerifyQueue } from './ingest/verify-queue.js'
-import { createWriteBatch } from './ingest/write-batch.js'
-import { createWriteOutage } from './ingest/write-outage.js'
+import { createVerifyQueue, type PendingEvent } from './ingest/verify-queue.js'
+import { createEmbeddedLog, createWriteBatch, createWriteOutage } from './ingest/write-batch.js'
 import {
   createGcAfterBurst,
   createHeapGuard,
@@ -24,13 +22,12 @@ import {
   NO_HEAP_GUARD,
 } from './memory/heap-guard.js'
 import { createMemoryLimit, type MemoryLimit } from './memory/memory-limit.js'
-import { createReconciliationBudget } from './negentropy/index.js'
-import { createFrameWriter } from './output/index.js'
+import { createReconciliationBudget } from './negentropy/reconciliation-budget.js'
+import { createFrameWriter } from './output/frame-writer.js'
 import type { EventSource, EventStore, Verifier, WritePolicy } from './ports.js'
-import { createQueryScheduler } from './queries/index.js'
+import { createQueryScheduler } from './queries/query-scheduler.js'
 import type { RelaySettings } from './settings.js'
 import { createLiveIndex } from './subscriptions/live-index.js'
-import type { Subscription } from './subscriptions/subscription.js'
 
 export interface RelayParts {
   readonly settings: RelaySettings
@@ -138,13 +135,13 @@ interface EngineEvents {
 function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: EngineEvents): Engine {
   const { settings, store, verifier, policy, clock, random, log, hasRoom = () => true } = parts
   const counters = createCounters()
-  const live = createLiveIndex<Subscription>(settings.limits.rejectFutureSeconds)
+  const live = createLiveIndex<LiveSubscription>(settings.limits.rejectFutureSeconds)
   live.tick(Math.floor(clock.now() / 1000))
   const frameWriter = createFrameWriter()
   const busy = createAfterTurn()
 
   let delivering: EventText | undefined
-  const onMatch = (subscription: Subscription): void => {
+  const onMatch = (subscription: LiveSubscription): void => {
     if (!delivering) return
     counters.liveDeliveries++
     subscription.offer(delivering)
@@ -202,21 +199,6 @@ function createEngine(parts: RelayParts, { memoryLimit, heap, left, idle }: Engi
     hosts,
     busy,
     left,
-  }
-}
-
-/** Calls `turnEnded` of each registered object at the end of the turn of the event loop. */
-function createAfterTurn(): Engine['busy'] {
-  let busy: Parameters<Engine['busy']>[0][] = []
-
-  function end(): void {
-    const ended = busy
-    busy = []
-    for (const one of ended) one.turnEnded()
-  }
-
-  return (one) => {
-    if (busy.push(one) === 1) setImmediate(end)
   }
 }
 

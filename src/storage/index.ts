@@ -34,7 +34,7 @@ export {
   reservesBeside,
   roomBeside,
   writeReserve,
-} from './sqlite/reserve.js'
+} from './sqlite/sqlite.js'
 export type { TillImportOutcome } from './till/legacy-import.js'
 export type { OpenTillStore, RunningTillStore, TillReader } from './till/store.js'
 export type { TillProfile, TillProfiles } from './till-profiles.js'

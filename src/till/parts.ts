@@ -4,7 +4,7 @@ import type { Clock, Log } from '../lib/ports.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
-import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
+import type { Invoice, InvoiceSlate, MessageDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 import type { PaymentRail } from './rail.js'
 
@@ -89,17 +89,17 @@ export interface OneTimeKeys {
 }
 
 /** How the core wakes the sender of its messages. */
-export interface LetterBox {
+export interface MessageQueue {
   /** Messages were queued in the store: send them now. */
   kick(): void
-  /** Sends a letter again from the start, to every relay (specification: invoicing, 4.7). */
-  requeue(paymentId: string, draft: LetterDraft): Promise<'queued' | 'unknown-payment'>
+  /** Sends a message again from the start, to every relay (specification: invoicing, 4.7). */
+  requeue(paymentId: string, draft: MessageDraft): Promise<'queued' | 'unknown-payment'>
 }
 
 /** What the Nostr rail lends to the core; absent without the rail. */
 export interface NostrHooks {
   readonly oneTimeKeys?: OneTimeKeys
-  readonly letters?: LetterBox
+  readonly messages?: MessageQueue
   /** Listens again to the key of an invoice that had ended and can be paid once more; resolves like `watchEndpub`. */
   readonly watchInvoice?: (invoice: Pick<Invoice, 'id' | 'recipientPubkey'>) => Promise<void>
   /** Resolves when the relays are asked for this user's new key, or after a short while. */

@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { isSignature, signatureCheck } from '../nostr/keys/index.js'
 import { createSignatureRing } from './signature-ring.js'
-import type { FromSignatureWorker } from './signature-thread.js'
+import type { FromSignatureWorker } from './verifier.js'
 
 /** Verdicts before a message to the main thread, even if more signatures wait: it must not wait for a whole ring. */
 const PORTION = 32

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { toHex } from '../../src/lib/bytes.js'
-import { createDifferences, firstMessage, openRound } from '../../src/relay/negentropy/index.js'
+import { createDifferences, firstMessage, openRound } from '../../src/relay/negentropy/round.js'
 import { createRelayReconciler } from '../../src/relay/sync/relay-reconciler.js'
 import { answerer, type Item, idsOf, inOrder, itemOf, setOf } from '../relay/negentropy/sets.js'
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Secret } from '../../src/lib/secret.js'
 import {
-  authorOfText,
+  authorAt,
   classOf,
   eventText,
+  idAt,
   identifierOf,
-  idOfText,
   type NostrEvent,
   signWith,
   textHasTag,
@@ -30,7 +30,7 @@ test('the text of an event is the event, with id and author at their places and 
       const event = signed(tags, content)
       const bytes = textOf(event)
       expect(JSON.parse(bytes.toString())).toEqual(event)
-      expect([idOfText(bytes), authorOfText(bytes)]).toEqual([event.id, event.pubkey])
+      expect([idAt(bytes, 0), authorAt(bytes, 0)]).toEqual([event.id, event.pubkey])
       expect(bytes.includes(10)).toBe(false)
     }),
     { numRuns: 20 },

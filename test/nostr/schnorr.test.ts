@@ -4,8 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { N, P } from '../../src/curve/index.js'
 import { openNativeSum } from '../../src/curve/native.js'
-import { bytesToInteger, integerToBytes, secretScalar } from '../../src/nostr/keys/multiples.js'
-import { sign, signatureCheck, verify, verifyWith } from '../../src/nostr/keys/schnorr.js'
+import {
+  bytesToInteger,
+  integerToBytes,
+  secretScalar,
+  sign,
+  signatureCheck,
+  verify,
+  verifyWith,
+} from '../../src/nostr/keys/key-pair.js'
 import { bytes as ofHex, vectors } from '../support/vectors.js'
 
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })

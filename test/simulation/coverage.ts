@@ -22,7 +22,8 @@ export interface Coverage {
   keep(): void
 }
 
-const pathOf = (kind: Kind): string => fileURLToPath(new URL(`./coverage/${kind}.json`, import.meta.url))
+const pathOf = (kind: Kind): string =>
+  fileURLToPath(new URL(`../../test/simulation/reached/${kind}.json`, import.meta.url))
 
 export function createCoverage(kind: Kind): Coverage {
   const sums = { happenings: new Map(), faults: new Map(), states: new Map() } satisfies Tables

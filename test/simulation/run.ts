@@ -8,7 +8,7 @@
 //   --until "2d 07:15:02"    ends the world there, before its rest
 //   --without drops,nodes    leaves faults and actors out
 //   --shrink                 the fewest faults and actors with which the world still fails
-//   --keep                   keeps what was reached, to compare later runs with (test/simulation/coverage)
+//   --keep                   keeps what was reached, to compare later runs with (test/simulation/reached)
 import { createCoverage } from './coverage.js'
 import { checkLeftOut, type Options, readOptions, Usage } from './options.js'
 import { live, shrink } from './shrink.js'

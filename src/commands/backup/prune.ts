@@ -47,8 +47,7 @@ export default class BackupPrune extends BaseCommand {
     const planned = await pruneBackups({ folder: args.dir, retention, isDryRun: true })
     const count = planned.removed.length
     const isDryRun = flags['dry-run'] || count === 0
-    if (!isDryRun)
-      await confirm({ what: `Removing ${count} archives`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
+    if (!isDryRun) await confirm(`Removing ${count} archives`, 'prune', flags)
     const done = isDryRun ? planned : await pruneBackups({ folder: args.dir, retention, isDryRun })
     this.tell(done, flags.quiet)
     return { ...done, dry_run: flags['dry-run'] }

@@ -25,6 +25,6 @@ export default class ConsoleAudit extends ConsoleCommand {
     const { flags } = await this.parse(ConsoleAudit)
     const { path } = await this.consoleSettings(flags)
     const { readAudit } = await import('../../daemons/console-admin.js')
-    return readAudit(path, (page) => this.logPages(page, flags, { columns: COLUMNS, id: ({ id }) => String(id) }))
+    return readAudit(path, (page) => this.logPages(page, flags, COLUMNS, ({ id }) => String(id)))
   }
 }

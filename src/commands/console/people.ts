@@ -17,9 +17,6 @@ export default class ConsolePeople extends ConsoleCommand {
     const { flags } = await this.parse(ConsolePeople)
     const { path } = await this.consoleSettings(flags)
     const { listPeople } = await import('../../daemons/console-admin.js')
-    const items = await listPeople(path)
-    if (flags.quiet) for (const { name } of items) this.log(name)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(await listPeople(path), flags, COLUMNS)
   }
 }

@@ -27,10 +27,7 @@ export default class ConsoleSessions extends ConsoleCommand {
     const sessions = await import('../../daemons/console-admin.js')
     if (flags.end !== undefined) return this.ended(await sessions.endSession(path, flags.end))
     if (flags['end-all']) return this.ended(await sessions.endAllSessions(path))
-    const items = await sessions.listSessions(path)
-    if (flags.quiet) for (const { id } of items) this.log(id)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(await sessions.listSessions(path), flags, COLUMNS)
   }
 
   private ended(count: number) {

@@ -27,10 +27,7 @@ export default class GrantList extends NameCommand {
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
     const found = await readNames(settings, (admin) =>
-      this.logPages((page) => admin.grants({ status, pubkey }, page), flags, {
-        columns: COLUMNS,
-        id: ({ invoice_id }) => invoice_id,
-      }),
+      this.logPages((page) => admin.grants({ status, pubkey }, page), flags, COLUMNS),
     )
     if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
     return found

@@ -8,9 +8,7 @@ export default class GrantVoid extends NameCommand {
     '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
     '"$invoice" --reason "refunded by hand" --yes --json',
   )
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override args = { invoice: idArg('invoice') }
   static override flags = { ...reasonFlag, ...yesFlag }
 
   async run() {
@@ -23,7 +21,7 @@ export default class GrantVoid extends NameCommand {
       )
       if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
-      await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, 'void', flags)
       return admin.voidGrant(invoice_id, flags.reason)
     })
     const { grant } = done

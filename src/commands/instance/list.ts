@@ -25,8 +25,6 @@ export default class InstanceList extends NameCommand {
     const { listInstances } = await import('../../daemons/store-admin.js')
     const settings = await this.storeSettings(flags)
     const items = await this.waiting('asking the database', () => listInstances(settings))
-    if (flags.quiet) for (const { id } of items) this.log(id)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(items, flags, COLUMNS)
   }
 }

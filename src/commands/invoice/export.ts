@@ -51,10 +51,7 @@ export default class InvoiceExport extends ApiCommand {
     const { flags } = await this.parse(InvoiceExport)
     const api = await this.api(flags)
     const filter = { status: flags.status, ...createdBetween(flags) }
-    const invoices = allItems(async (page) => {
-      const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
-      return { items, next }
-    })
+    const invoices = allItems((page) => api.invoices({ ...filter, ...page }))
     if (this.jsonEnabled() || flags.format === 'json') {
       const list = await wholeList(invoices)
       if (!this.jsonEnabled()) this.logJson(list)

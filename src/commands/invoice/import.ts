@@ -1,28 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import {
-  BaseCommand,
-  type Column,
-  confirm,
-  EXIT,
-  examplesOf,
-  openSettings,
-  settingsFlag,
-  yesFlag,
-} from '../../cli/index.js'
-import type { TillImportView } from '../../daemons/till-moving.js'
-
-type Rows = TillImportView['rows'][number]
-type Remark = TillImportView['conflicts'][number]
-
-const ROWS: readonly Column<Rows>[] = [
-  { title: 'ROWS OF', value: ({ kind }) => kind },
-  { title: 'NEW', value: ({ added }) => added },
-  { title: 'KNOWN', value: ({ known }) => known },
-]
-const CONFLICTS: readonly Column<Remark>[] = [
-  { title: 'AT', value: ({ place }) => place },
-  { title: 'CONFLICT', value: ({ what }) => what, shrinks: true },
-]
+import { BaseCommand, confirm, examplesOf, openSettings, settingsFlag, yesFlag } from '../../cli/index.js'
 
 export default class InvoiceImport extends BaseCommand {
   static override summary = 'import the invoices of a GoblinPay till, all or nothing'
@@ -53,24 +30,10 @@ export default class InvoiceImport extends BaseCommand {
       agree: async (found, path) => {
         this.say(`${args.file}: ${found}`)
         const what = `Taking it over into ${path}`
-        if (!isDryRun) await confirm({ what, word: 'import', yes: flags.yes, noInput: flags['no-input'] })
+        if (!isDryRun) await confirm(what, 'import', flags)
       },
     })
-    return done.conflicts.length > 0 ? this.refuse(done) : this.tell(done)
-  }
-
-  private tell(done: TillImportView): TillImportView {
-    this.logTable(done.rows, ROWS)
-    for (const { place, what } of done.left_out) this.say(`left out: ${place}: ${what}`)
-    this.say(done.dry_run ? 'nothing was changed; repeat it without --dry-run' : 'next: grinpay serve pay')
-    return done
-  }
-
-  /** With --json the document comes first; then the exit code tells the outcome. */
-  private refuse(done: TillImportView): never {
-    if (this.jsonEnabled()) this.logJson(done)
-    this.logTable(done.conflicts, CONFLICTS)
-    this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)
-    return this.exit(EXIT.negative)
+    const leftOut = done.left_out.map(({ place, what }) => `left out: ${place}: ${what}`)
+    return this.endImport(done, leftOut, 'grinpay serve pay')
   }
 }

@@ -51,15 +51,12 @@ export default class InvoiceList extends ApiCommand {
     const api = await this.api(flags)
     const settlements = new Map<string, string>()
     const filter = { status: flags.status, order_ref: flags['order-ref'], ...createdBetween(flags) }
-    return this.logPages(
-      async (page) => {
-        const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
-        if (!flags.quiet && !this.jsonEnabled())
-          for (const [id, status] of await settlementsOf(api, items)) settlements.set(id, status)
-        return { items, next }
-      },
-      flags,
-      { columns: columnsWith(settlements), id: ({ invoice_id }) => invoice_id },
-    )
+    const pageOf = async (page: { readonly limit: number }) => {
+      const found = await api.invoices({ ...filter, ...page })
+      if (!flags.quiet && !this.jsonEnabled())
+        for (const [id, status] of await settlementsOf(api, found.items)) settlements.set(id, status)
+      return found
+    }
+    return this.logPages(pageOf, flags, columnsWith(settlements))
   }
 }

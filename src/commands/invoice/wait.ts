@@ -18,9 +18,7 @@ export default class InvoiceWait extends ApiCommand {
     '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
     '"$id" --until paid --timeout 15m && echo signed',
   )
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override args = { invoice: idArg('invoice') }
   static override flags = {
     until: Flags.option({
       options: ['paid', 'confirmed'] as const,

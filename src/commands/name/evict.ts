@@ -23,7 +23,7 @@ export default class NameEvict extends NameCommand {
     const done = await editNames(await this.nameSettings(flags), async (admin) => {
       const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Taking ${name} from ${npub}${reserve ? ' and keeping it back' : ''}`
-      await confirm({ what, word: `evict ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, `evict ${name}`, flags)
       return admin.evict(name, { reason, reserve, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is reserved' : ''}`)

@@ -26,7 +26,12 @@ export default class NameHistory extends NameCommand {
     const filter = { name: args.name, pubkey: flags.key }
     const { readNames } = await import('../../daemons/name-admin.js')
     return readNames(await this.nameSettings(flags), (admin) =>
-      this.logPages((page) => admin.history(filter, page), flags, { columns: COLUMNS, id: ({ id }) => String(id) }),
+      this.logPages(
+        (page) => admin.history(filter, page),
+        flags,
+        COLUMNS,
+        ({ id }) => String(id),
+      ),
     )
   }
 }

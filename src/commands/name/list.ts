@@ -42,10 +42,9 @@ export default class NameList extends NameCommand {
     const { status, pubkey, prefix } = flags
     const { readNames } = await import('../../daemons/name-admin.js')
     const columns = hasRoomForKeys() ? [...COLUMNS, KEY] : COLUMNS
-    const id = ({ name }: { readonly name: string }) => name
     return readNames(await this.nameSettings(flags), async (admin): Promise<ItemList<NameView | ReservedView>> => {
-      if (flags.reserved) return this.logPages((page) => admin.reserved(page), flags, { columns: KEPT_BACK, id })
-      return this.logPages((page) => admin.names({ status, pubkey, prefix }, page), flags, { columns, id })
+      if (flags.reserved) return this.logPages((page) => admin.reserved(page), flags, KEPT_BACK)
+      return this.logPages((page) => admin.names({ status, pubkey, prefix }, page), flags, columns)
     })
   }
 }

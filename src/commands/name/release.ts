@@ -17,7 +17,7 @@ export default class NameRelease extends NameCommand {
     const done = await editNames(await this.nameSettings(flags), async (admin) => {
       const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Releasing ${name} (held by ${npub})`
-      await confirm({ what, word: `release ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, `release ${name}`, flags)
       return admin.release(name, { reason: flags.reason, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} is released; ${done.npub} has no cooldown`)

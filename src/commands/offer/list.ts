@@ -30,10 +30,7 @@ export default class OfferList extends NameCommand {
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
     const found = await readNames(settings, (admin) =>
-      this.logPages((page) => admin.offers({ status, name }, page), flags, {
-        columns: COLUMNS,
-        id: ({ offer_id }) => offer_id,
-      }),
+      this.logPages((page) => admin.offers({ status, name }, page), flags, COLUMNS),
     )
     if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
     return found

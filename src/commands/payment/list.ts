@@ -36,13 +36,6 @@ export default class PaymentList extends ApiCommand {
     const { flags } = await this.parse(PaymentList)
     const api = await this.api(flags)
     const filter = { unmatched: flags.unmatched ? true : undefined, status: flags.status }
-    return this.logPages(
-      async (page) => {
-        const { payments: items, next_cursor: next } = await api.payments({ ...filter, ...page })
-        return { items, next }
-      },
-      flags,
-      { columns: COLUMNS, id: ({ payment_id }) => payment_id },
-    )
+    return this.logPages((page) => api.payments({ ...filter, ...page }), flags, COLUMNS)
   }
 }

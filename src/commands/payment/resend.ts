@@ -5,9 +5,7 @@ export default class PaymentResend extends ApiCommand {
   static override description =
     'For a payer whose wallet never received it. Sends the stored reply to every relay again; signs nothing new.'
   static override examples = examplesOf('0436430c-2b02-624c-2032-570501212b00', '"$payment" --json')
-  static override args = {
-    payment: idArg('payment'),
-  }
+  static override args = { payment: idArg('payment') }
 
   async run() {
     const { args, flags } = await this.parse(PaymentResend)

@@ -34,11 +34,11 @@ export default class ProxyInstall extends ProxyPrint {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ProxyInstall)
-    const wanted = this.wanted(flags, args.program)
-    const { text } = await this.rendered(wanted)
+    const program = this.programOf(flags, args.program)
+    const { text } = await this.rendered(program, flags)
     const { installFiles, missingCertificates, requireCertificates } = await import('../../wizard/index.js')
-    const usual = USUAL[wanted.program]
-    const path = flags.to ?? usual.path(wanted.daemon)
+    const usual = USUAL[program]
+    const path = flags.to ?? usual.path(flags.daemon)
     if (flags['dry-run'])
       for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
     else requireCertificates(text)

@@ -70,5 +70,5 @@ interface Wanted {
 function wanted(key: string | undefined, { admin, kind, address, event }: Wanted) {
   if (admin && key === undefined) throw usage('name the key that may manage the relay')
   const keys = admin ? { key: undefined, admin: key } : { key, admin: undefined }
-  return exactlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event }, 'KEY, --kind, --address or --event')
+  return exactlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event })
 }

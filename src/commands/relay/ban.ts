@@ -28,7 +28,7 @@ export default class RelayBan extends RelayCommand {
       return { items, next: null }
     }
     const { kind, address, event } = flags
-    const { name, text } = exactlyOne({ key: args.key, kind, address, event }, 'KEY, --kind, --address or --event')
+    const { name, text } = exactlyOne({ key: args.key, kind, address, event })
     const reason = reasonOf(flags.reason)
     const done = await changeRelayLists(dbPath, {
       ...{ list: LIST[name], entry: text, reason },

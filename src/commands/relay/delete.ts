@@ -46,8 +46,7 @@ export default class RelayDelete extends RelayCommand {
     if (filter.limit !== undefined) throw usage('--filter: a limit has no meaning for what is to go')
     const config = await this.relayConfig(flags)
     const { deleteEvents } = await import('../../daemons/relay-admin.js')
-    const agree = (events: number) =>
-      confirm({ what: `Deleting ${events} events`, word: 'delete', yes: flags.yes, noInput: flags['no-input'] })
+    const agree = (events: number) => confirm(`Deleting ${events} events`, 'delete', flags)
     const done = await deleteEvents(config, { filter, wraps, reason, isDryRun, agree })
     if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
     else this.log(isDryRun ? `${done.matching} events would be deleted` : `deleted ${done.removed} events`)

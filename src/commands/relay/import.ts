@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, type Column, EXIT, examplesOf, openSettings, RelayCommand } from '../../cli/index.js'
+import { answerFlags, type Column, examplesOf, openSettings, RelayCommand } from '../../cli/index.js'
 import type { EventImportView } from '../../daemons/relay-import.js'
 import { plainText } from '../../lib/plain-text.js'
 
@@ -52,7 +52,6 @@ export default class RelayImport extends RelayCommand {
     return this.tell(done, flags.quiet)
   }
 
-  /** With --json the document comes first; then the exit code tells the outcome. */
   private tell(done: EventImportView, quiet: boolean): EventImportView {
     const { stored, known, outdated, refused } = done
     const word = done.dry_run ? 'would be stored' : 'stored'
@@ -60,8 +59,7 @@ export default class RelayImport extends RelayCommand {
     if (refused === 0) return done
     for (const [reason, count] of Object.entries(done.reasons)) this.say(`refused ${count}: ${reason}`)
     if (!quiet) this.logTable(done.examples, REFUSED)
-    if (this.jsonEnabled()) this.logJson(done)
-    return this.exit(EXIT.negative)
+    return this.endNegative(done)
   }
 }
 

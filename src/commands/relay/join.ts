@@ -17,7 +17,7 @@ export default class RelayJoin extends RelayCommand {
 
   async run(): Promise<JoinView> {
     const { flags } = await this.parse(RelayJoin)
-    const { from, replace, yes, 'no-input': noInput } = flags
+    const { from, replace } = flags
     const config = await this.relayConfig(flags)
     const { joinLog } = await import('../../daemons/relay-join.js')
     const done = await this.waiting('copying and checking', () =>
@@ -25,7 +25,7 @@ export default class RelayJoin extends RelayCommand {
         from,
         lists: flags['no-lists'] ? null : flags.lists,
         replaces: replace,
-        agree: (path) => confirm({ what: `Replacing ${path}`, word: 'replace', yes, noInput }),
+        agree: (path) => confirm(`Replacing ${path}`, 'replace', flags),
       }),
     )
     this.log(

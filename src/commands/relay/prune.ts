@@ -21,8 +21,7 @@ export default class RelayPrune extends RelayCommand {
     const isDryRun = flags['dry-run']
     const config = await this.relayConfig(flags)
     const { pruneEvents } = await import('../../daemons/relay-admin.js')
-    const agree = (events: number) =>
-      confirm({ what: `Deleting about ${events} events`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
+    const agree = (events: number) => confirm(`Deleting about ${events} events`, 'prune', flags)
     const done = await pruneEvents(config, { unauthorised: flags.unauthorised, isDryRun, agree })
     if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
     else this.log(isDryRun ? `would delete about ${done.matching} events` : `deleted ${done.removed} events`)

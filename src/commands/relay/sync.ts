@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, EXIT, examplesOf, openSettings, RelayCommand, usage } from '../../cli/index.js'
+import { answerFlags, examplesOf, openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 import { parseUrl } from '../../lib/url.js'
@@ -49,10 +49,7 @@ export default class RelaySync extends RelayCommand {
     )
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
-    if (!isAllRefused(answer)) return answer
-    // With --json the document comes first.
-    if (this.jsonEnabled()) this.logJson(answer)
-    return this.exit(EXIT.negative)
+    return isAllRefused(answer) ? this.endNegative(answer) : answer
   }
 }
 

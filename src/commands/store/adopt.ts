@@ -17,7 +17,7 @@ export default class StoreAdopt extends NameCommand {
     const { adoptStore } = await import('../../daemons/store-admin.js')
     const settings = await this.storeSettings(flags)
     const what = 'Going on without the changes that were lost'
-    await confirm({ what, word: 'adopt', yes: flags.yes, noInput: flags['no-input'] })
+    await confirm(what, 'adopt', flags)
     const outcome = await adoptStore(settings, { isRestored: flags.restored })
     const { adopted, next_key: keys } = outcome
     if (keys)

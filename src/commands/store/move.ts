@@ -57,8 +57,7 @@ export default class StoreMove extends NameCommand {
     const settings = { ...known, ...(db !== undefined && { path: db }) }
     const order = {
       isDryRun: flags['dry-run'],
-      agree: (target: string) =>
-        confirm({ what: `Moving all rows to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
+      agree: (target: string) => confirm(`Moving all rows to ${target}`, 'move', flags),
     }
     const done = await (from === undefined
       ? moveStore(to === undefined ? settings : withDatabase(settings, to), order)

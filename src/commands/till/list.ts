@@ -29,8 +29,6 @@ export default class TillList extends BaseCommand {
       ...{ name, url, token_file, admin_token_file },
       used: name === used,
     }))
-    if (flags.quiet) for (const { name } of items) this.log(name)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(items, flags, COLUMNS)
   }
 }

@@ -30,14 +30,13 @@ export default class WalletExportSeed extends BaseCommand {
       throw usage('seed words are never part of a document: name a file with --words-out')
     const { tillEnvironment } = await openSettings()
     const environment = tillEnvironment(flags.settings)
-    const noInput = flags['no-input']
-    await confirm({ what: 'Showing the seed words', word: 'show my words', yes: flags.yes, noInput })
+    await confirm('Showing the seed words', 'show my words', flags)
     const wizard = await import('../../wizard/index.js')
     await wizard.exportWords({
       environment,
       passwordFile: flags['password-file'],
       wordsOut,
-      terminal: canAsk(noInput) ? wizard.createTerminal() : undefined,
+      terminal: canAsk(flags['no-input']) ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined,
       tell: (text) => this.log(text),
     })

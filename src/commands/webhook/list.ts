@@ -44,13 +44,6 @@ export default class WebhookList extends ApiCommand {
       receiver: flags.receiver,
       since: flags.since === undefined ? undefined : sinceMoment(flags.since),
     }
-    return this.logPages(
-      async (page) => {
-        const { deliveries: items, next_cursor: next } = await api.deliveries({ ...filter, ...page })
-        return { items, next }
-      },
-      flags,
-      { columns: COLUMNS, id: ({ event_id }) => event_id },
-    )
+    return this.logPages((page) => api.deliveries({ ...filter, ...page }), flags, COLUMNS)
   }
 }

@@ -59,10 +59,9 @@ export default class WebhookReplay extends ApiCommand {
     const items = flags['dry-run']
       ? chosen
       : await inTurn(chosen, ({ event_id, receiver }) => api.replay(event_id, receiver))
-    if (flags.quiet) for (const { event_id } of items) this.log(event_id)
-    else this.logTable(items, COLUMNS)
+    const list = this.logItems(items, flags, COLUMNS)
     this.say(flags['dry-run'] ? `${items.length} would be queued` : `${items.length} queued; see: grinpay webhook list`)
-    return { items, next: null }
+    return list
   }
 }
 
@@ -91,10 +90,7 @@ async function neverDelivered(
 ): Promise<readonly DeliveryView[]> {
   const found: DeliveryView[] = []
   const query = { failed: true, receiver, since: since === undefined ? undefined : sinceMoment(since) }
-  const pages = allItems(async (page) => {
-    const { deliveries: items, next_cursor: next } = await api.deliveries({ ...query, ...page })
-    return { items, next }
-  })
+  const pages = allItems((page) => api.deliveries({ ...query, ...page }))
   for await (const delivery of pages) if (owesTheShop(delivery) && isConfigured(delivery)) found.push(delivery)
   return found.reverse() // oldest first, as they happened
 }

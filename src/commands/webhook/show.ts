@@ -13,9 +13,7 @@ const COLUMNS: readonly Column<AttemptView>[] = [
 export default class WebhookShow extends ApiCommand {
   static override summary = 'show a webhook event: body and delivery attempts'
   static override examples = examplesOf('5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6', '5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json')
-  static override args = {
-    event: idArg('event'),
-  }
+  static override args = { event: idArg('event') }
   static override flags = receiverFlag('show the delivery to this receiver (default: the first)')
 
   async run() {

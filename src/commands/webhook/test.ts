@@ -1,4 +1,4 @@
-import { ApiCommand, endedOtherwise, examplesOf, facts, receiverFlag } from '../../cli/index.js'
+import { ApiCommand, endedOtherwise, examplesOf, receiverFlag } from '../../cli/index.js'
 import { webhookRemedy } from '../../lib/webhooks.js'
 
 export default class WebhookTest extends ApiCommand {
@@ -15,19 +15,13 @@ export default class WebhookTest extends ApiCommand {
       throw Object.assign(endedOtherwise(`the webhook failed after ${attempt.duration_ms} ms: ${attempt.error}`), {
         hint: webhookRemedy(attempt.http_status, attempt.error, result.receiver),
       })
-    if (flags.quiet) {
-      this.log(result.event_id)
-      return result
-    }
-    this.log(
-      facts([
-        ['event', result.event_id],
-        ['receiver', `${result.receiver} ${result.receiver_host ?? ''}`.trim()],
-        ['status', attempt.http_status],
-        ['took', `${attempt.duration_ms} ms`],
-        ['answer', attempt.answer_head],
-      ]),
-    )
+    this.logFacts(flags, result.event_id, [
+      ['event', result.event_id],
+      ['receiver', `${result.receiver} ${result.receiver_host ?? ''}`.trim()],
+      ['status', attempt.http_status],
+      ['took', `${attempt.duration_ms} ms`],
+      ['answer', attempt.answer_head],
+    ])
     return result
   }
 }

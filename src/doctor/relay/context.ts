@@ -1,18 +1,11 @@
 // What the checks of a relay work with.
 import type { RelayConfig, RelaySources } from '../../config/index.js'
-import type { Clock } from '../../lib/ports.js'
 import type { SignatureCheck } from '../../nostr/keys/index.js'
-import type { OpenSocket } from '../../nostr/relays/index.js'
-import type { DoctorCheck, RoomOf, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorWays } from '../check.js'
 
-export interface RelayDoctorContext {
+export interface RelayDoctorContext extends DoctorWays {
   readonly config: RelayConfig
   readonly sources: RelaySources
-  readonly clock: Clock
-  readonly random: { bytes(length: number): Uint8Array }
-  readonly openSocket: OpenSocket
-  readonly roomOf: RoomOf
-  readonly services: ServicePlaces
   /** Which code checks signatures on this machine. */
   readonly signatureCheck: () => SignatureCheck
   /** Time is up. */

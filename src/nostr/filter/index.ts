@@ -1,3 +1,10 @@
-export type { Filter, TagCondition } from './filter.js'
-export { createMatcher, fits, matches, type PreparedFilter, prepareFilter } from './match.js'
+export {
+  createMatcher,
+  type Filter,
+  fits,
+  matches,
+  type PreparedFilter,
+  prepareFilter,
+  type TagCondition,
+} from './filter.js'
 export { NOTHING, parseFilter } from './parse.js'

@@ -1,3 +1,17 @@
-export { childSecret, deriveChild, endpubContext, invoiceContext } from './child-key.js'
-export { freshSecret, isSecretKey, isSignedBy, publicKeyOf, sharedX, signDigest, signDigestWith } from './key-pair.js'
-export { type SignatureCheck, SLOW_SIGNATURES, signatureCheck, verify as isSignature } from './schnorr.js'
+export {
+  childSecret,
+  deriveChild,
+  endpubContext,
+  freshSecret,
+  invoiceContext,
+  isSecretKey,
+  isSignedBy,
+  publicKeyOf,
+  type SignatureCheck,
+  SLOW_SIGNATURES,
+  sharedX,
+  signatureCheck,
+  signDigest,
+  signDigestWith,
+  verify as isSignature,
+} from './key-pair.js'

@@ -1,11 +1,11 @@
 // The keys that one client has authenticated (NIP-42; specification: relay, 8).
-import { eventText, GIFT_WRAP_KIND, kindOfText, type NostrEvent, textHasTag } from '../../nostr/event/index.js'
+import { eventText, GIFT_WRAP_KIND, kindAt, type NostrEvent, textHasTag } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
-import type { ClientMessage } from '../connection/client-message.js'
+import type { ClientMessage } from '../connection/connection.js'
 import type { Engine } from '../engine.js'
-import { eventOf, idOf } from '../ingest/event-form.js'
-import type { EventOrigin, PendingEvent } from '../ingest/pending-event.js'
-import type { Outbox } from '../output/index.js'
+import { eventOf, idOf } from '../ingest/intake.js'
+import type { EventOrigin, PendingEvent } from '../ingest/verify-queue.js'
+import type { Outbox } from '../output/outbox.js'
 import { newChallenge, refusalForAuth } from './auth-event.js'
 
 /** The owner of the keys. */
@@ -86,4 +86,4 @@ export const maySee = (event: NostrEvent, keys: readonly string[]): boolean =>
 export const textsFor =
   (holder: { readonly keys: readonly string[] }) =>
   (text: Buffer): boolean =>
-    kindOfText(text) !== GIFT_WRAP_KIND || holder.keys.some((key) => textHasTag(text, 'p', key))
+    kindAt(text, 0) !== GIFT_WRAP_KIND || holder.keys.some((key) => textHasTag(text, 'p', key))

@@ -4,18 +4,21 @@ import type { EventText } from '../../nostr/event/index.js'
 import { AuthenticatedKeys, maySee } from '../auth/authenticated-keys.js'
 import { countEvent, countMessage } from '../counters.js'
 import type { Engine } from '../engine.js'
-import { idOf } from '../ingest/event-form.js'
-import type { EventAnswer } from '../ingest/intake.js'
-import { Backlog, type EventOrigin, type PendingEvent } from '../ingest/pending-event.js'
-import { Reconciliations } from '../negentropy/index.js'
-import { createOutbox, type Outbox } from '../output/index.js'
+import { type EventAnswer, idOf } from '../ingest/intake.js'
+import { Backlog, type EventOrigin, type PendingEvent } from '../ingest/verify-queue.js'
+import { Reconciliations } from '../negentropy/reconciliations.js'
+import type { FrameWriter } from '../output/frame-writer.js'
+import { createOutbox, type Outbox, type OutboxParts } from '../output/outbox.js'
 import type { EventSource } from '../ports.js'
 import { type Client, ReadRequests } from '../subscriptions/read-requests.js'
-import { type ClientMessage, parseClientMessage, type UnreadableMessage } from './client-message.js'
-import type { ClientConnection, ConnectionListener } from './connection.js'
-import { InboundFlow, type MessageHandler } from './inbound-flow.js'
-import { OutputSink } from './output-sink.js'
-import type { ReceivedFrame } from './read-throttle.js'
+import {
+  type ClientConnection,
+  type ClientMessage,
+  type ConnectionListener,
+  parseClientMessage,
+  type UnreadableMessage,
+} from './connection.js'
+import { InboundFlow, type MessageHandler, type ReceivedFrame } from './inbound-flow.js'
 
 /** RFC 6455, 7.4. */
 const POLICY_VIOLATION = 1008
@@ -216,5 +219,43 @@ export class ClientSession implements ConnectionListener, EventOrigin, Client, M
     this.outbox.flush()
     this.connection.pause() // what it still sends is not even read
     this.connection.end(POLICY_VIOLATION, TOO_MANY_BAD)
+  }
+}
+
+// Connects an outbox with its connection.
+
+/** A class, because there may be ten thousand. */
+class OutputSink implements OutboxParts {
+  private readonly engine: Engine
+  private readonly connection: ClientConnection
+
+  constructor(engine: Engine, connection: ClientConnection) {
+    this.engine = engine
+    this.connection = connection
+  }
+
+  get frameWriter(): FrameWriter {
+    return this.engine.frameWriter
+  }
+
+  get maxPendingBytes(): number {
+    return this.engine.settings.limits.maxPendingBytes
+  }
+
+  write(frames: Buffer): boolean {
+    this.engine.counters.bytesOut += frames.length
+    return this.connection.write(frames)
+  }
+
+  pendingBytes(): number {
+    return this.connection.pendingBytes()
+  }
+
+  grew(bytes: number): void {
+    this.engine.memoryLimit.grew(bytes)
+  }
+
+  drop(reason: string): void {
+    this.connection.drop(reason)
   }
 }

@@ -1,10 +1,18 @@
 // The relay at a glance: whether it is ready, connections, events per second, queues, what is stored, what is refused and why.
-import { type ConsolePage, clip, REFRESH_SECONDS } from '../../console/index.js'
+
+import { type ConsolePage, clip, type Plot, plotOf, REFRESH_SECONDS } from '../../console/index.js'
 import { hostPort } from '../../lib/url.js'
-import { hourChart } from './hours.js'
-import { type KindRow, kindRows } from './kinds.js'
-import type { OpenRelay, RelayActivity, RelayCheck, RelayFacts, RelayFigures, StoredAnswer } from './view.js'
-import { count, delay, rate, size } from './words.js'
+import type { RelayPast } from './history.js'
+import type {
+  OpenRelay,
+  RelayActivity,
+  RelayCheck,
+  RelayFacts,
+  RelayFigures,
+  StoredAnswer,
+  StoredEvents,
+} from './view.js'
+import { clockTime, count, delay, kindName, rate, size } from './words.js'
 
 const REFUSALS = 12
 const LONGEST_REASON = 140
@@ -192,3 +200,87 @@ function retentionText({ days, maxEvents, maxBytes, kinds = [], keepAuthors }: N
 }
 
 const dateOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
+
+// The chart of accepted events: one bar an hour, the last 24 of them.
+
+interface HourChart extends Plot {
+  /** First hour, middle and now. */
+  readonly marks: readonly string[]
+  readonly summary: string
+  /** Newest first. */
+  readonly rows: readonly { readonly hour: string; readonly accepted: string; readonly refused: string }[]
+}
+
+function hourChart({ since, hours }: RelayPast): HourChart {
+  const rows = hours.map((hour) => ({ ...hour, from: clockTime(hour.start) }))
+  const last = rows.length - 1
+  return {
+    ...plotOf(rows, {
+      value: ({ accepted }) => BigInt(accepted),
+      title: ({ from, accepted, refused }) => `${from}: ${count(accepted)} accepted, ${count(refused)} refused`,
+      label: (value) => count(Number(value)),
+      usual: 10n,
+    }),
+    marks: [rows[0], rows[Math.floor(last / 2)], rows[last]].map((row) => row?.from ?? ''),
+    summary: `${summaryOf(hours)}${since > (hours[0]?.start ?? 0) ? ` Counted since ${clockTime(since)} UTC.` : ''}`,
+    rows: rows
+      .map(({ from, accepted, refused }) => ({ hour: from, accepted: count(accepted), refused: count(refused) }))
+      .reverse(),
+  }
+}
+
+function summaryOf(hours: RelayPast['hours']): string {
+  const [accepted, refused] = [
+    hours.reduce((sum, hour) => sum + hour.accepted, 0),
+    hours.reduce((sum, hour) => sum + hour.refused, 0),
+  ]
+  if (accepted + refused === 0) return 'No client sent an event in the last 24 hours.'
+  return `Accepted in the last 24 hours: ${count(accepted)} events; refused: ${count(refused)}.`
+}
+
+// Events by kind: what came in the last hour and day, and what is stored.
+
+/** Rows of the table; all other kinds are summed up below them. */
+const ROWS = 20
+
+interface KindRow {
+  readonly name: string
+  /** Undefined: not known. */
+  readonly lastHour: number | undefined
+  readonly lastDay: number | undefined
+  readonly sinceStart: number | undefined
+  readonly stored: number | undefined
+}
+
+/** The most frequent first: by stored events, then by those that came. */
+function kindRows(
+  { figures, past }: Pick<RelayActivity, 'figures' | 'past'>,
+  stored: Pick<StoredEvents, 'kinds'> | undefined,
+): readonly KindRow[] {
+  const there = stored && new Map(stored.kinds.map(({ kind, events }) => [kind, events]))
+  const came = figures?.kinds
+  const day = past && sumOf(past.hours.map(({ kinds }) => kinds))
+  const hour = past && sumOf(past.hours.slice(-1).map(({ kinds }) => kinds))
+  const all = [...new Set([...(there?.keys() ?? []), ...(came?.keys() ?? [])])]
+  const of = (counts: ReadonlyMap<number, number> | undefined, kinds: readonly number[]) =>
+    counts && kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0)
+  const row = (name: string, kinds: readonly number[]): KindRow => ({
+    name,
+    lastHour: of(hour, kinds),
+    lastDay: of(day, kinds),
+    sinceStart: of(came, kinds),
+    stored: of(there, kinds),
+  })
+  all.sort((a, b) => (there?.get(b) ?? 0) - (there?.get(a) ?? 0) || (came?.get(b) ?? 0) - (came?.get(a) ?? 0) || a - b)
+  const [shown, others] = [all.slice(0, ROWS), all.slice(ROWS)]
+  return [
+    ...shown.map((kind) => row(kindName(kind), [kind])),
+    ...(others.length === 0 ? [] : [row(`${others.length} more kinds`, others)]),
+  ]
+}
+
+function sumOf(counts: readonly ReadonlyMap<number, number>[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>()
+  for (const one of counts) for (const [kind, events] of one) sums.set(kind, (sums.get(kind) ?? 0) + events)
+  return sums
+}

@@ -2,7 +2,7 @@
 
 import type { EventSource } from '../ports.js'
 import type { EventAnswer, EventIntake } from './intake.js'
-import { Backlog, type EventOrigin, type PendingEvent } from './pending-event.js'
+import { Backlog, type EventOrigin, type PendingEvent } from './verify-queue.js'
 
 /** The outcome of one event, in the words of an OK. */
 export interface Ingested {

@@ -1,15 +1,15 @@
 // The path of every event from clients, imports and synchronisation: cheap checks first, then the signature, then authority and plugin.
+
+import { isLowerHex } from '../../lib/bytes.js'
+import { membersOf, parseJson } from '../../lib/parse-json.js'
 import type { Clock } from '../../lib/ports.js'
 import { AUTH_KIND, classOf, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
 import type { Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
-import type { RelaySettings } from '../settings.js'
-import { refusalForEnd, refusalForProtected, refusalForTime } from './early-checks.js'
-import { eventOf, idOf } from './event-form.js'
-import type { EventOrigin, PendingEvent } from './pending-event.js'
-import type { VerifyQueue } from './verify-queue.js'
+import type { RelayLimits, RelaySettings } from '../settings.js'
+import type { EventOrigin, PendingEvent, VerifyQueue } from './verify-queue.js'
 import type { WriteBatch, WriteOutcome } from './write-batch.js'
 
-export interface EventIntakeParts {
+interface EventIntakeParts {
   readonly settings: RelaySettings
   readonly store: Pick<EventStore, 'knows'>
   readonly policy: WritePolicy
@@ -153,4 +153,134 @@ export function createEventIntake({
     settle,
     held: () => held,
   }
+}
+
+// Validates untrusted events: exact types first, then size limits. The first violation is the answer.
+
+declare global {
+  interface String {
+    /** True when the text has no lone surrogate (ES2024). A text with one has no UTF-8 form, so no id either. */
+    isWellFormed(): boolean
+  }
+}
+
+type FormLimits = Pick<RelayLimits, 'maxTags' | 'maxTagValueBytes' | 'maxContentLength'>
+type Members = Readonly<Record<keyof NostrEvent, unknown>>
+
+const MAX_KIND = 65_535
+/** The latest time that the indexes can represent, in the year 2106. */
+const MAX_TIME = 2 ** 32 - 1
+const KEY_DIGITS = 64
+const SIGNATURE_DIGITS = 128
+/** UTF-8 takes at most three bytes per UTF-16 unit. */
+const MOST_BYTES = 3
+
+/** The id in parsed JSON, for an answer to a value that may not be an event. */
+export function idOf(value: unknown): string {
+  const id = isObject(value) ? value.id : undefined
+  return typeof id === 'string' && id.length <= 64 ? id : '?'
+}
+
+/** Returns a copy of a valid event (NIP-01) within the limits, or the text of the first violation. Does not check id and signature. */
+export function eventOf(value: unknown, limits: FormLimits): NostrEvent | string {
+  if (!isObject(value)) return 'invalid: an event is an object'
+  const { id, pubkey, created_at, kind, tags, content, sig } = value
+  if (!isLowerHex(id, KEY_DIGITS)) return 'invalid: id is not 64 lower-case hex characters'
+  if (!isLowerHex(pubkey, KEY_DIGITS)) return 'invalid: pubkey is not 64 lower-case hex characters'
+  if (!isInteger(created_at, MAX_TIME)) return 'invalid: created_at is not a number of seconds'
+  if (!isInteger(kind, MAX_KIND)) return 'invalid: kind is not an integer from 0 to 65535'
+  if (typeof content !== 'string' || !content.isWellFormed()) return 'invalid: content is not a text'
+  if (!Array.isArray(tags)) return 'invalid: tags are not a list'
+  if (!isLowerHex(sig, SIGNATURE_DIGITS)) return 'invalid: sig is not 128 lower-case hex characters'
+  if (isLonger(content, limits.maxContentLength)) return 'invalid: content too large'
+  const problem = problemOfTags(tags, limits)
+  return problem ?? { id, pubkey, created_at, kind, tags, content, sig }
+}
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isInteger = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
+
+/** Counts Unicode characters, as NIP-11 requires. */
+const isLonger = (text: string, max: number): boolean => text.length > max && Array.from(text).length > max
+
+/** Empty tags are accepted: NIP-01 has no name for them, but clients send them, and they match no filter. */
+function problemOfTags(tags: readonly unknown[], limits: FormLimits): string | undefined {
+  if (tags.length > limits.maxTags) return 'invalid: too many tags'
+  for (const tag of tags) {
+    if (!Array.isArray(tag)) return 'invalid: a tag is a list of texts'
+    for (const member of tag)
+      if (typeof member !== 'string' || !member.isWellFormed()) return 'invalid: a tag is a list of texts'
+    if (tag.length > 1 && tag[0].length === 1 && hasMoreBytes(tag[1], limits.maxTagValueBytes))
+      return 'invalid: tag value too large'
+  }
+  return undefined
+}
+
+const hasMoreBytes = (text: string, max: number): boolean =>
+  text.length * MOST_BYTES > max && Buffer.byteLength(text) > max
+
+// Checks before the signature: the time of an event (specification: relay, 5), and protected events (NIP-70).
+
+type TimeLimits = Pick<RelayLimits, 'rejectFutureSeconds' | 'rejectPastSeconds'>
+
+/** Ephemeral events only concern current subscriptions. */
+const EPHEMERAL_SECONDS = 60
+const SECONDS = /^\d{1,15}$/
+
+/** The refusal of an event from a client, by its time; `now` in epoch seconds. */
+function refusalForTime(event: NostrEvent, now: number, limits: TimeLimits): string | undefined {
+  const { created_at } = event
+  if (created_at > now + limits.rejectFutureSeconds) return 'invalid: created_at too late'
+  if (limits.rejectPastSeconds !== undefined && created_at < now - limits.rejectPastSeconds)
+    return 'invalid: created_at too early'
+  if (created_at < now - EPHEMERAL_SECONDS && classOf(event.kind) === 'ephemeral')
+    return 'invalid: ephemeral event expired'
+  return refusalForEnd(event, now)
+}
+
+/** The refusal of an expired event (NIP-40). Applies to imports too. */
+const refusalForEnd = (event: NostrEvent, now: number): string | undefined =>
+  endOf(event) <= now ? 'invalid: event expired' : undefined
+
+/** Epoch seconds of the `expiration` tag; infinite without a valid one. */
+function endOf({ tags }: NostrEvent): number {
+  for (const [name, value] of tags)
+    if (name === 'expiration')
+      return value !== undefined && SECONDS.test(value) ? Number(value) : Number.POSITIVE_INFINITY
+  return Number.POSITIVE_INFINITY
+}
+
+/** Reposts: kinds whose content is another event. */
+const REPOSTS: ReadonlySet<number> = new Set([6, 16])
+
+interface Publisher {
+  /** Proven keys; 64 hex. */
+  readonly keys: readonly string[]
+  /** True when clients can authenticate on this relay. */
+  readonly canProve: boolean
+}
+
+function refusalForProtected(event: NostrEvent, { keys, canProve }: Publisher): string | undefined {
+  if (REPOSTS.has(event.kind) && embedsProtected(event.content))
+    return 'blocked: reposts of protected events are not accepted'
+  if (!isProtected(event.tags) || keys.includes(event.pubkey)) return undefined
+  if (!canProve) return 'blocked: event marked as protected'
+  return keys.length === 0
+    ? 'auth-required: this event may only be published by its author'
+    : 'restricted: this event may only be published by its author'
+}
+
+function isProtected(tags: readonly (readonly string[])[]): boolean {
+  for (const tag of tags) if (tag[0] === '-') return true
+  return false
+}
+
+/** A content that is not an event embeds nothing. */
+function embedsProtected(content: string): boolean {
+  if (!content.includes('"-"') && !content.includes('\\u002d') && !content.includes('\\u002D')) return false
+  const { tags } = membersOf(parseJson(content))
+  return Array.isArray(tags) && tags.some((tag: unknown) => Array.isArray(tag) && tag[0] === '-')
 }

@@ -1,8 +1,9 @@
 // Queues signatures for the verifier. Connections take turns, and the number of signatures in flight per connection depends on how many were valid
 // lately. A flood of bad signatures delays only its own connection.
+
 import { Fifo } from '../../lib/fifo.js'
-import type { Verifier } from '../ports.js'
-import type { Backlog, PendingEvent } from './pending-event.js'
+import type { EventText } from '../../nostr/event/index.js'
+import type { EventSource, Verifier } from '../ports.js'
 
 /** Signatures in flight, of all connections: enough to keep the verifier busy for one turn of the event loop. */
 const WINDOW = 256
@@ -14,7 +15,7 @@ const FORGIVEN = 1 / 16
 /** Beyond this many strikes the connection ends. A new connection starts close to it and earns its credit. */
 const MOST_STRIKES = 16
 
-export interface VerifyQueueParts {
+interface VerifyQueueParts {
   readonly verifier: Verifier
   /** Called in the order of `push` of each connection. */
   readonly verified: (pending: PendingEvent, genuine: boolean) => void
@@ -104,4 +105,43 @@ function adjustShare(backlog: Backlog, genuine: boolean): void {
     backlog.share = 1
     backlog.strikes += STRIKE
   }
+}
+
+// An event between its first check and its answer, its origin, and the backlog of its connection.
+
+/** The sender of events, which receives their answers. */
+export interface EventOrigin {
+  readonly source: EventSource
+  /** Authenticated keys of the connection (NIP-42); 64 hex. */
+  readonly keys: readonly string[]
+  readonly backlog: Backlog
+  /** Called once per event with its answer. The text begins with a machine-readable prefix unless it is empty (NIP-01). */
+  answered(pending: PendingEvent, accepted: boolean, text: string): void
+  /** Called when the signature of an AUTH event was checked. */
+  proven(pending: PendingEvent, genuine: boolean): void
+}
+
+export interface PendingEvent {
+  readonly origin: EventOrigin
+  readonly text: EventText
+  readonly purpose: 'publish' | 'auth'
+  /** Epoch seconds. */
+  readonly receivedAt: number
+}
+
+const FIRST_SHARE = 8
+const FIRST_STRIKES = 12
+
+/** The pending events of one connection, and its share of the verify queue. */
+export class Backlog {
+  /** Accepted events without an answer: queued, in verification, with the policy, or in the write batch. */
+  held = 0
+  /** About their memory, which also predicts the time to store them. */
+  heldBytes = 0
+  strikes = FIRST_STRIKES
+  /** Signatures that may be with the verifier at once. */
+  share = FIRST_SHARE
+  underWay = 0
+  isReady = false
+  waiting: Fifo<PendingEvent> | undefined = undefined
 }

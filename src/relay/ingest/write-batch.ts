@@ -1,16 +1,18 @@
 // Collects verified events and gives them to the log at the end of the turn. When their entry comes back, it is written in one transaction, then
 // answered, then delivered to subscriptions.
+
+import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { classOf, type EventText } from '../../nostr/event/index.js'
-import type { EventLog, LogEvent, LogFollower } from '../event-log/index.js'
+import type { EventLog, LogEvent, LogFollower, NotApplied } from '../event-log.js'
 import type { EventStore, LogMark, StoreOutcome } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
-import type { PendingEvent } from './pending-event.js'
-import type { WriteOutage } from './write-outage.js'
+import type { PendingEvent } from './verify-queue.js'
 
 /** The outcome of an event; the keys of `OUTCOMES`. */
 export type WriteOutcome = StoreOutcome | 'ephemeral' | 'failed'
 
-export interface WriteBatchParts {
+interface WriteBatchParts {
   readonly log: Pick<EventLog<PendingEvent>, 'append'>
   readonly store: Pick<EventStore, 'append' | 'synced'>
   readonly durability: RelaySettings['durability']
@@ -103,3 +105,82 @@ export function createWriteBatch({
 const isEphemeral = (text: EventText): boolean => classOf(text.event.kind) === 'ephemeral'
 const isNew = (outcome: WriteOutcome | undefined): boolean => outcome === 'stored' || outcome === 'ephemeral'
 const failedUnlessEphemeral = (outcome: WriteOutcome): WriteOutcome => (outcome === 'ephemeral' ? outcome : 'failed')
+
+// Whether events can be stored. The log hears when that changes, not of every event: a full disk would fill the log too.
+
+export interface WriteOutage {
+  /** Called after a failed write. */
+  failed(cause: unknown): void
+  /** Called after a successful write. */
+  succeeded(): void
+  /**
+   * True when writes failed lately. Becomes false after half a minute without an attempt: a relay that reports an outage gets no events, and would
+   * never learn that the store works again.
+   */
+  isOn(): boolean
+}
+
+const KNOWN_MS = 30_000
+
+export function createWriteOutage({
+  clock,
+  log,
+}: {
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Log
+}): WriteOutage {
+  let failedAt: number | undefined
+
+  return {
+    failed(cause) {
+      if (failedAt === undefined) log.error({ cause: messageOf(cause) }, 'events cannot be stored')
+      failedAt = clock.monotonic()
+    },
+    succeeded() {
+      if (failedAt !== undefined) log.info({}, 'events are stored again')
+      failedAt = undefined
+    },
+    isOn: () => failedAt !== undefined && clock.monotonic() - failedAt < KNOWN_MS,
+  }
+}
+
+// The log of a relay that runs alone: its entries come back within the call, without a position. What the store cannot write has failed.
+
+/** After so many single failures in a row the store is at fault, not an event. */
+const TOO_MANY_FAILURES = 2
+
+const NONE: LogFollower = { applyEvents: () => undefined, applyChange: async () => {}, failed: () => {} }
+
+export function createEmbeddedLog<Own extends LogEvent>({ now }: Pick<Clock, 'now'>): EventLog<Own> {
+  let follower: LogFollower<Own> = NONE
+
+  const apply = (events: readonly Own[]): NotApplied | undefined =>
+    follower.applyEvents({ pos: 0, at: now(), isOwn: true, events })
+
+  /** One event that the database rejects must not affect the others. Ephemeral ones do not need it. */
+  function applySingly(events: readonly Own[], first: NotApplied): void {
+    let [failures, last] = [0, first]
+    apply(events.filter(({ text }) => isEphemeral(text)))
+    for (const event of events) {
+      if (isEphemeral(event.text)) continue
+      const problem = failures < TOO_MANY_FAILURES ? apply([event]) : last
+      if (problem) follower.failed([event], problem.cause)
+      failures = problem ? failures + 1 : 0
+      last = problem ?? last
+    }
+  }
+
+  return {
+    append(events) {
+      const problem = apply(events)
+      if (!problem) return
+      if (events.length === 1) follower.failed(events, problem.cause)
+      else applySingly(events, problem)
+    },
+    appendChange: async (change) => follower.applyChange({ pos: 0, at: now(), change }),
+    follow(_after, next) {
+      follower = next
+    },
+    report() {},
+  }
+}

@@ -1,6 +1,6 @@
 // Authorizes management requests: signed for this relay (NIP-98) by a listed key, each signature used once.
 import { checkHttpAuth, MAX_AHEAD_SECONDS, type ProvenRequest } from '../../nostr/http-auth/index.js'
-import type { ManagementParts } from './ports.js'
+import type { ManagementParts } from './methods.js'
 
 export interface ManagementRequest {
   readonly authorization: string | undefined

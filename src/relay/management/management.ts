@@ -4,8 +4,7 @@ import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import type { ListSource, OperatorLists } from '../policy/index.js'
 import type { RelayInfo } from '../settings.js'
 import { createManagerCheck, type ManagementRequest } from './authorize.js'
-import { MANAGEMENT_METHODS } from './methods.js'
-import type { ManagementParts } from './ports.js'
+import { MANAGEMENT_METHODS, type ManagementParts } from './methods.js'
 
 interface ManagementAnswer {
   readonly status: number

@@ -1,11 +1,19 @@
 // The methods of NIP-86, as one table.
+
 import { foreignText } from '../../lib/plain-text.js'
 import { listEntryInvalid } from '../errors.js'
-import { type Entries, type InfoName, kindsOf, type ListName } from '../policy/index.js'
-import type { ManagementParts } from './ports.js'
+import {
+  type Entries,
+  type InfoName,
+  type KindSet,
+  kindsOf,
+  type ListChange,
+  type ListName,
+  type ListSource,
+} from '../policy/index.js'
 
 /** A method on the lists; `by` is the manager's key. Throws LIST_ENTRY_INVALID and what changing the lists throws. */
-export type ManagementMethod = (parts: ManagementParts, params: readonly unknown[], by: string) => unknown
+type ManagementMethod = (parts: ManagementParts, params: readonly unknown[], by: string) => unknown
 
 const put =
   (act: 'add' | 'remove', list: ListName): ManagementMethod =>
@@ -70,4 +78,27 @@ export const MANAGEMENT_METHODS: Readonly<Record<string, ManagementMethod>> = {
   blockip: put('add', 'blockedAddresses'),
   unblockip: put('remove', 'blockedAddresses'),
   listblockedips: show('blockedAddresses', 'ip'),
+}
+
+// What managing the relay over HTTP needs (NIP-86).
+
+interface ManagedLists extends ListSource {
+  /** Resolves when the change is stored and in force, and banned events are deleted. `by` is the manager's key. */
+  change(change: ListChange, by: string): Promise<void>
+}
+
+export interface ManagementParts {
+  /** Addresses of the relay, ws or wss. Managers sign requests for one of them. */
+  readonly relayUrls: readonly string[]
+  /** Managers of the settings, 64 lower-case hex. Managers of the lists come on top. */
+  readonly admins: readonly string[]
+  readonly lists: ManagedLists
+  /** Accepted kinds, with the lists applied. */
+  readonly kinds: () => Pick<KindSet, 'values'>
+  readonly clock: { now(): number }
+  /**
+   * True when this is the first use of an authorization event at any front end of the relay; `until` is epoch seconds. Absent: there is one front
+   * end.
+   */
+  readonly claimUse?: ((id: string, until: number) => Promise<boolean>) | undefined
 }

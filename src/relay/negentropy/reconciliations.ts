@@ -4,18 +4,22 @@ import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/authenticated-keys.js'
-import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
+import { type ClientMessage, isSubscriptionId } from '../connection/connection.js'
 import type { Engine } from '../engine.js'
-import type { SetEntry, SetListing } from '../ports.js'
-import { refusalForMore } from '../queries/filter-limit.js'
-import type { SlicedTask } from '../queries/index.js'
-import { filtersOf, hasSearch } from '../queries/request-filters.js'
+import type { SetEntry, SetListing, SlicedWork } from '../ports.js'
+import type { SlicedTask } from '../queries/query-scheduler.js'
+import { filtersOf, hasSearch, refusalForMore } from '../queries/request-filters.js'
 import type { Client } from '../subscriptions/read-requests.js'
-import type { BudgetHolder } from './reconciliation-budget.js'
-import { LEAST_FRAME_BYTES } from './round.js'
-import { listedBytes, mostListed, type SetCost, setBytes, setHeapBytes } from './set-cost.js'
-import { answerTo, runSliced, type Slices, setOf } from './slices.js'
-import type { SyncSet } from './sync-set.js'
+import {
+  type BudgetHolder,
+  listedBytes,
+  mostListed,
+  type SetCost,
+  setBytes,
+  setHeapBytes,
+} from './reconciliation-budget.js'
+import { LEAST_FRAME_BYTES, openRound, type RoundParts } from './round.js'
+import { createSetBuilder, type SyncSet } from './sync-set.js'
 import { BadMessage } from './wire.js'
 
 /** Answer size: in hex it fits into messages of 128 kB, which most clients accept. */
@@ -255,3 +259,38 @@ export class Reconciliations {
 
 /** Task keys of reconciliations. Longer than every subscription id, so the two never collide. */
 const keyOf = (id: string): string => `NEG ${id}`.padEnd(256)
+
+// Slices the long steps of a reconciliation into a few hundred microseconds; each `yield` returns to the scheduler.
+
+/** Returns its answer at the end. */
+type Slices<T> = Generator<undefined, T>
+
+/** Entries, or ranges, per slice. */
+const ENTRIES = 512
+const RANGES = 8
+
+/** Runs sliced work of the store. */
+function* runSliced<T>(work: SlicedWork<T>): Slices<T> {
+  for (;;) {
+    const value = work.step()
+    if (value !== undefined) return value
+    yield
+  }
+}
+
+/** Builds the set from listed entries, in the order of the protocol. */
+function* setOf(entries: readonly SetEntry[]): Slices<SyncSet> {
+  const builder = createSetBuilder(entries.length)
+  for (const [index, { created_at, id }] of entries.entries()) {
+    builder.add(created_at, id)
+    if (index % ENTRIES === ENTRIES - 1) yield
+  }
+  return builder.seal()
+}
+
+/** Computes the answer to a message of the initiator. May throw BadMessage in each slice. */
+function* answerTo(parts: RoundParts, message: Uint8Array): Slices<Buffer> {
+  const round = openRound(parts, message)
+  while (!round.advance(RANGES)) yield
+  return round.answer()
+}

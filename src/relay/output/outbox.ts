@@ -1,7 +1,6 @@
 // The outbox of one connection: messages keep their order, leave in one write per turn, and wait while the connection is stalled.
 import type { EventPage } from '../ports.js'
-import type { FrameWriter } from './frame-writer.js'
-import type { OutputQueue } from './queue.js'
+import type { FrameWriter, OutputQueue } from './frame-writer.js'
 
 /** The connection, as the outbox needs it. */
 export interface OutboxParts {

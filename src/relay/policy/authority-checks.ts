@@ -2,8 +2,7 @@
 import { foreignText } from '../../lib/plain-text.js'
 import type { Clock, Log } from '../../lib/ports.js'
 import { type AuthorityVerdict, createAuthorityCache } from './authority-cache.js'
-import { isByOperator, isKey, isWrap, type PolicyRequest } from './rules.js'
-import type { PolicySettings } from './settings.js'
+import { isByOperator, isKey, isWrap, type PolicyRequest, type PolicySettings } from './rules.js'
 
 /** What the policy asks of a name authority. Both questions reject when the authority cannot answer; `signal` cancels them. Keys are 64 hex. */
 export interface PolicyAuthority {

@@ -1,8 +1,8 @@
 // Changes of the operator's lists, by command or over HTTP: pure functions from lists to lists.
 import { canonicalNetwork } from '../../lib/ip-network.js'
 import { listEntryInvalid, listFull } from '../errors.js'
-import { NEVER_STORED } from './kinds.js'
 import type { Entries, OperatorLists } from './lists.js'
+import { NEVER_STORED } from './rules.js'
 
 export type ListName = Exclude<keyof OperatorLists, 'info'>
 export type InfoName = keyof OperatorLists['info']

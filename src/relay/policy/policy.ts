@@ -4,9 +4,7 @@ import type { Clock, Log } from '../../lib/ports.js'
 import type { Decision, WritePolicy, WriteRequest } from '../ports.js'
 import { createAuthorityChecks, type PolicyAuthority } from './authority-checks.js'
 import { FIXED_LISTS, type ListSource } from './lists.js'
-import { firstBroken } from './rules.js'
-import type { PolicySettings } from './settings.js'
-import { createTerms } from './terms.js'
+import { createTerms, firstBroken, type PolicySettings } from './rules.js'
 
 /** The operator's own program (specification: relay, 7). */
 export interface PolicyPlugin {

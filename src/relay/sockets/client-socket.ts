@@ -1,10 +1,10 @@
 // One websocket. Only this file of the relay imports `ws`, which reads, answers pings and closes. Finished frames go to the socket unchanged.
+
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type RawData, type ServerOptions, WebSocket, WebSocketServer } from 'ws'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
 import { dropLargest } from '../memory/memory-limit.js'
-import type { Pinged } from './heartbeat.js'
 
 /** Time limit for the closing handshake. */
 export const CLOSE_MS = 2000
@@ -106,7 +106,7 @@ function onError(this: WebSocket, error: Error): void {
 }
 
 /** Answers the handshake, and calls `then` with the open client. */
-export type Handshake = (
+type Handshake = (
   request: IncomingMessage,
   socket: Socket,
   head: Buffer,
@@ -152,7 +152,7 @@ function payloadAt(frames: Buffer, at: number): { readonly start: number; readon
 
 // Bounds the memory of messages that never end. Each client has a limit of its own, but thousands of clients together would fill the memory.
 
-export interface UnfinishedReader {
+interface UnfinishedReader {
   /** Bytes read since its last whole message. */
   unfinishedBytes(): number
   drop(reason: string): void
@@ -161,3 +161,48 @@ export interface UnfinishedReader {
 /** Disconnects the largest until the others hold at most `most` bytes together. */
 export const dropUnfinished = (all: Iterable<UnfinishedReader>, most: number): void =>
   dropLargest(all, { most, sizeOf: (one) => one.unfinishedBytes(), reason: 'a message without end' })
+
+// Pings every client once per round. Pings are spread evenly over the round, without a timer for each client.
+
+interface Pinged {
+  /** Set by every message and pong; cleared by each ping. */
+  isHeard: boolean
+  /** The second of the round in which it is pinged. */
+  place: number
+  ping(): void
+  /** The client did not answer the last ping. */
+  lost(): void
+  /** The relay does not read from this client now, so no pong can arrive. */
+  isDeaf(): boolean
+}
+
+export interface Heartbeat<P extends Pinged> {
+  add(peer: P): void
+  remove(peer: P): void
+  /** Once a second. */
+  tick(): void
+}
+
+/** `seconds`: the length of a round, which is also the time limit for an answer. */
+export function createHeartbeat<P extends Pinged>(seconds: number): Heartbeat<P> {
+  const places = Array.from({ length: Math.max(1, seconds) }, () => new Set<P>())
+  let at = 0
+
+  return {
+    add(peer) {
+      peer.place = at
+      places[at]?.add(peer)
+    },
+    remove: (peer) => void places[peer.place]?.delete(peer),
+    tick() {
+      at = (at + 1) % places.length
+      for (const peer of places[at] ?? []) {
+        if (!peer.isHeard && !peer.isDeaf()) peer.lost()
+        else {
+          peer.isHeard = false
+          peer.ping()
+        }
+      }
+    },
+  }
+}

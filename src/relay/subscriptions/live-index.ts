@@ -1,5 +1,6 @@
 // Finds the subscriptions that match a new event. Each filter is indexed under its most selective condition, and an event looks up only its own
 // values, so other subscriptions cost nothing. Filters whose time range no current event can match are kept apart.
+
 import type { NostrEvent } from '../../nostr/event/index.js'
 import { type Filter, fits, prepareFilter, type TagCondition } from '../../nostr/filter/index.js'
 import { ChurnMap } from '../collections/churn-map.js'
@@ -11,7 +12,6 @@ import {
   type IndexedSubscription,
   type Key,
 } from './filter-index.js'
-import { createTimeWindow } from './time-window.js'
 
 export interface LiveIndex<S> {
   /** Adds or replaces a subscription. */
@@ -205,3 +205,54 @@ const byTag = (tag: TagCondition, filter: Filter): KeyChoice => ({
   keys: tag.values,
   rest: { ...filter, tags: filter.tags.filter((other) => other !== tag) },
 })
+
+// Decides by time range alone which events a filter can still match. The answer changes with time; `due` says when.
+
+interface Range {
+  /** Epoch seconds, both ends included. */
+  readonly since: number
+  readonly until: number
+}
+
+/** `present`: a current event may match. `future`: only an event dated ahead. `never`: no event that the relay accepts now. */
+type When = 'present' | 'future' | 'never'
+
+interface TimeWindow {
+  /** `due`: epoch seconds at which the answer changes. */
+  of(range: Range): { readonly when: When; readonly due: number }
+  /** True when `until` is in the past. Backdated events are not waited for. */
+  isOver(range: Range): boolean
+  /** True when the event may match `future` filters. */
+  isAhead(createdAt: number): boolean
+  tick(now: number): void
+}
+
+/** Tolerance for fast clocks of clients, and for late ticks. */
+const AHEAD = 2
+const SLACK = 60
+const NO_MORE = Number.POSITIVE_INFINITY
+
+/** Until the first tick every range is `present`. */
+function createTimeWindow(rejectFutureSeconds: number): TimeWindow {
+  let now = Number.NEGATIVE_INFINITY
+  let presentUntil = Number.POSITIVE_INFINITY
+  let futureUntil = Number.POSITIVE_INFINITY
+  const isOver = ({ until }: Range): boolean => until < now
+
+  return {
+    of(range) {
+      const { since } = range
+      if (isOver(range)) return { when: 'never', due: NO_MORE }
+      if (since <= presentUntil) return { when: 'present', due: NO_MORE }
+      if (since <= futureUntil) return { when: 'future', due: since - AHEAD }
+      return { when: 'never', due: since - rejectFutureSeconds - SLACK }
+    },
+    isOver,
+    isAhead: (createdAt) => createdAt > presentUntil,
+    tick(time) {
+      now = time
+      presentUntil = time + AHEAD
+      futureUntil = time + rejectFutureSeconds + SLACK
+    },
+  }
+}

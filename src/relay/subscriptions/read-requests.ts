@@ -1,17 +1,18 @@
 // REQ, COUNT and CLOSE of one client, with their limits (specification: relay, 4 and 9).
+
 import { messageOf } from '../../lib/errors.js'
 import { type MessageBudget, openMessageBudget } from '../../lib/rate-limiter.js'
+import { type EventText, idsIn } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import { textsFor, wantsOnlyWraps } from '../auth/authenticated-keys.js'
 import { ChurnMap } from '../collections/churn-map.js'
-import { type ClientMessage, isSubscriptionId } from '../connection/client-message.js'
+import { type ClientMessage, isSubscriptionId } from '../connection/connection.js'
 import type { Engine } from '../engine.js'
-import { openBytes, readingBytes, readingMs } from '../memory/filter-cost.js'
-import type { Count, FindOptions } from '../ports.js'
-import { refusalForMore } from '../queries/filter-limit.js'
-import { begunLater, readTask, type SlicedTask, workTask } from '../queries/index.js'
-import { filtersOf, hasSearch } from '../queries/request-filters.js'
-import { type Subscriber, Subscription } from './subscription.js'
+import { eventPrefix } from '../output/frame-writer.js'
+import type { Outbox } from '../output/outbox.js'
+import type { Count, EventPage, FindOptions } from '../ports.js'
+import { begunLater, type PageSink, readTask, type SlicedTask, workTask } from '../queries/query-scheduler.js'
+import { filtersOf, hasSearch, openBytes, readingBytes, readingMs, refusalForMore } from '../queries/request-filters.js'
 
 export interface Client extends Subscriber {
   /** Proven keys; 64 hex. */
@@ -197,3 +198,81 @@ const withLimit = ({ ids, authors, kinds, tags, since, until, search }: Filter, 
 
 /** Task keys of counts. Longer than every subscription id, so the two never collide. */
 const countKey = (id: string): string => `COUNT ${id}`.padEnd(MOST_REPEATED)
+
+// One REQ: stored events, EOSE, then new events. New events that arrive before EOSE are held back until it.
+
+/** The client of a subscription. */
+interface Subscriber {
+  readonly outbox: Outbox
+  /** True when the client may see this event. */
+  maySee(text: EventText): boolean
+  /** Ends the subscription with a CLOSED. */
+  closed(id: string, text: string): void
+}
+
+/** Limit of events held back until EOSE. */
+const MOST_HELD = 2000
+const MOST_HELD_BYTES = 4_194_304
+
+export class Subscription implements PageSink {
+  readonly id: string
+  /** Number of filters. */
+  readonly filters: number
+  private readonly subscriber: Subscriber
+  private readonly prefix: string
+  /** Events held back until EOSE, by id. */
+  private held: Map<string, EventText> | undefined = undefined
+  private heldBytes = 0
+  private readonly openBytes: number
+  private readingBytes: number
+  private isReading = true
+
+  constructor(subscriber: Subscriber, id: string, filters: readonly Filter[]) {
+    this.subscriber = subscriber
+    this.id = id
+    this.filters = filters.length
+    this.openBytes = openBytes(filters)
+    this.readingBytes = readingBytes(filters)
+    this.prefix = eventPrefix(id)
+  }
+
+  /** About its memory: filters, and until EOSE its query and the events held back. */
+  get footprint(): number {
+    return this.openBytes + this.readingBytes + this.heldBytes
+  }
+
+  /** Called with each new event that matches. */
+  offer(text: EventText): void {
+    if (!this.subscriber.maySee(text)) return
+    if (this.isReading) this.hold(text)
+    else this.subscriber.outbox.event(this.prefix, text.bytes)
+  }
+
+  page(page: EventPage): void {
+    // Stored pages may contain events that are held back: those are not sent twice.
+    if (this.held) for (const id of idsIn(page)) this.held.delete(id)
+    this.subscriber.outbox.events(this.prefix, page)
+  }
+
+  done(): void {
+    const { outbox } = this.subscriber
+    outbox.json(['EOSE', this.id])
+    for (const { bytes } of this.held?.values() ?? []) outbox.event(this.prefix, bytes)
+    this.held = undefined
+    this.heldBytes = 0
+    this.readingBytes = 0
+    this.isReading = false
+  }
+
+  failed(): void {
+    this.subscriber.closed(this.id, 'error: could not read the stored events')
+  }
+
+  private hold(text: EventText): void {
+    this.held ??= new Map()
+    this.held.set(text.event.id, text)
+    this.heldBytes += text.bytes.length
+    if (this.held.size > MOST_HELD || this.heldBytes > MOST_HELD_BYTES)
+      this.subscriber.closed(this.id, 'error: more new events than you read stored ones')
+  }
+}

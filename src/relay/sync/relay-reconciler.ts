@@ -1,6 +1,6 @@
 // Reconciles two relays from outside, using only NIP-77: fingerprints of one relay become questions to the other, and where they differ both list
 // their ids. Neither set is known here as a whole, and no times are needed.
-import { createDifferences, type Differences } from '../negentropy/differences.js'
+import { createDifferences, type Differences } from '../negentropy/round.js'
 import {
   BadMessage,
   type Bound,

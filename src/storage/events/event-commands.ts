@@ -9,13 +9,12 @@ import { copyDatabase, requireSchema } from '../sqlite/migrate.js'
 import { naming, withFile } from '../sqlite/open-file.js'
 import type { Sqlite } from '../sqlite/sqlite.js'
 import { type EventStoreParts, openEventStore } from './event-store.js'
-import { createEventQueries } from './query/reader.js'
-import type { EventRetention } from './removal/removal.js'
-import { countPrunable, countRemovable } from './removal/removal.js'
+import { createEventQueries } from './query/find.js'
+import { countPrunable, countRemovable, type EventRetention } from './removal/removal.js'
 import { askStore, carryOut, type EventRequest } from './removal/requests.js'
 import { countEvents, type EventStats } from './stats.js'
 import { createDatabaseThread } from './wal/database-thread.js'
-import { recover } from './write/recover.js'
+import { recover } from './write/writer-state.js'
 
 type CommandParts = Pick<EventStoreParts, 'path' | 'clock'>
 

@@ -1,6 +1,6 @@
 // Statistics of a relay's database. Counting takes a quarter of a second for a million events, so it never runs on the event loop.
 import type { Sqlite } from '../sqlite/sqlite.js'
-import { secondOf } from './index/key-numbers.js'
+import { secondOf } from './index/index-keys.js'
 
 export interface EventStats {
   readonly events: number

@@ -2,8 +2,7 @@
 import { hasCode } from '../../lib/errors.js'
 import { databaseInUse } from '../errors.js'
 import { createPrivateFile } from './files.js'
-import { realPathOf } from './reserve.js'
-import { inTransaction, openSqlite, type Sqlite } from './sqlite.js'
+import { inTransaction, openSqlite, realPathOf, type Sqlite } from './sqlite.js'
 
 export interface Claim {
   release(): void

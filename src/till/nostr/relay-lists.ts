@@ -112,7 +112,7 @@ function bell(): { readonly rung: Promise<void>; readonly ring: () => void } {
   return { rung, ring: () => ring() }
 }
 
-/** Where a letter goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */
+/** Where a message goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */
 export function targetsOf(list: NostrEvent | undefined, own: readonly string[]): readonly string[] {
   const named = (list?.tags ?? []).filter(([name]) => name === 'relay').slice(0, MAX_NAMED)
   const theirs = named.map(([, url = '']) => normalRelayUrl(url)).filter((url) => url !== undefined)

@@ -4,7 +4,7 @@ import {
   createLargeMessageQueue,
   isLarge,
   type LargeMessageReader,
-} from '../../../src/relay/connection/large-message-queue.js'
+} from '../../../src/relay/connection/inbound-flow.js'
 
 test('questions stand in line from 1 kB on, events from 16 kB on', () => {
   const long = (begin: string, bytes: number) => isLarge(Buffer.from(begin.padEnd(bytes, ' ')))

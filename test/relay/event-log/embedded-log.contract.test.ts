@@ -1,4 +1,4 @@
-import { createEmbeddedLog } from '../../../src/relay/event-log/index.js'
+import { createEmbeddedLog } from '../../../src/relay/ingest/write-batch.js'
 import { systemClock } from '../../../src/system/index.js'
 import { describeEventLog } from '../../storage/contracts/event-log/index.js'
 

@@ -1,8 +1,8 @@
 // The log of a relay that runs alone: entries within the call, and failures of single events kept apart.
 import { expect, test } from 'vitest'
 import { eventText } from '../../../src/nostr/event/index.js'
-import { createEmbeddedLog } from '../../../src/relay/event-log/index.js'
 import type { LogEvent } from '../../../src/relay/index.js'
+import { createEmbeddedLog } from '../../../src/relay/ingest/write-batch.js'
 import { anEvent } from '../../support/relay-parts.js'
 
 function eventOf(content: string, kind = 1): LogEvent {

@@ -1,8 +1,12 @@
 // Whose signature is checked next, and what a flood of bad ones costs whom.
 import { expect, test } from 'vitest'
 import { eventText, type NostrEvent } from '../../../src/nostr/event/index.js'
-import { Backlog, type EventOrigin, type PendingEvent } from '../../../src/relay/ingest/pending-event.js'
-import { createVerifyQueue } from '../../../src/relay/ingest/verify-queue.js'
+import {
+  Backlog,
+  createVerifyQueue,
+  type EventOrigin,
+  type PendingEvent,
+} from '../../../src/relay/ingest/verify-queue.js'
 import { anEvent } from '../../support/relay-parts.js'
 import { aSession, sessionOn } from '../../support/relay-session.js'
 

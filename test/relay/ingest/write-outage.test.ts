@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWriteOutage } from '../../../src/relay/ingest/write-outage.js'
+import { createWriteOutage } from '../../../src/relay/ingest/write-batch.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

@@ -1,8 +1,7 @@
 // Stored events in the order of time, out of a real store that answers the other way round.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newestLines, oldestLines } from '../../../src/relay/moving/chronological-export.js'
-import type { Lines } from '../../../src/relay/moving/index.js'
+import { type Lines, newestLines, oldestLines } from '../../../src/relay/moving/chronological-export.js'
 import { aText, keyOf, NOW } from '../../support/event-builders.js'
 import { TINY, temporaryEvents } from '../../support/event-store.js'
 

@@ -2,9 +2,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { importLines } from '../../../src/relay/moving/import.js'
-import type { PublishAnswer } from '../../../src/relay/moving/index.js'
-import { readLines } from '../../../src/relay/moving/lines.js'
+import { importLines, type PublishAnswer, readLines } from '../../../src/relay/moving/import.js'
 
 const chunksOf = (...texts: (string | Buffer)[]) => Readable.from(texts.map((text) => Buffer.from(text)))
 

@@ -1,13 +1,9 @@
 // Messages of clients that do not speak the protocol, or attack with it.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  BadMessage,
-  createDifferences,
-  createSetBuilder,
-  firstMessage,
-  openRound,
-} from '../../../src/relay/negentropy/index.js'
+import { createDifferences, firstMessage, openRound } from '../../../src/relay/negentropy/round.js'
+import { createSetBuilder } from '../../../src/relay/negentropy/sync-set.js'
+import { BadMessage } from '../../../src/relay/negentropy/wire.js'
 import { inOrder, itemOf, setOf } from './sets.js'
 
 const items = inOrder(Array.from({ length: 100 }, (_, i) => itemOf(1000 + Math.floor(i / 4), i)))

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { nip77 } from 'nostr-tools'
 import { describe, expect, test } from 'vitest'
 import { toHex } from '../../../src/lib/bytes.js'
-import { firstMessage } from '../../../src/relay/negentropy/index.js'
+import { firstMessage } from '../../../src/relay/negentropy/round.js'
 import { answerer, type Item, idsOf, inOrder, itemOf, reconcile, setOf } from './sets.js'
 
 function theirs(items: readonly Item[], frameBytes: number) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDifferences, firstMessage, openRound } from '../../../src/relay/negentropy/index.js'
+import { createDifferences, firstMessage, openRound } from '../../../src/relay/negentropy/round.js'
 import type { RelayClient } from '../../support/relay-client.js'
 import { anEvent, relaySettings, SECONDS } from '../../support/relay-parts.js'
 import { type ServedRelay, servedRelay } from '../../support/served-relay.js'

@@ -1,12 +1,7 @@
 // Sets to compare, and the conversation of two sides that speak our protocol.
 import { createHash } from 'node:crypto'
-import {
-  createDifferences,
-  createSetBuilder,
-  firstMessage,
-  openRound,
-  type SyncSet,
-} from '../../../src/relay/negentropy/index.js'
+import { createDifferences, firstMessage, openRound } from '../../../src/relay/negentropy/round.js'
+import { createSetBuilder, type SyncSet } from '../../../src/relay/negentropy/sync-set.js'
 
 export interface Item {
   readonly time: number

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventPrefix, frameLength, headerLength, writeAscii, writeHeader } from '../../../src/relay/output/frames.js'
+import {
+  eventPrefix,
+  frameLength,
+  headerLength,
+  writeAscii,
+  writeHeader,
+} from '../../../src/relay/output/frame-writer.js'
 
 test.each([
   [0, '8100'],

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  createFrameWriter,
-  createOutbox,
-  eventPrefix,
-  type Outbox,
-  type OutboxParts,
-} from '../../../src/relay/output/index.js'
+import { createFrameWriter, eventPrefix } from '../../../src/relay/output/frame-writer.js'
+import { createOutbox, type Outbox, type OutboxParts } from '../../../src/relay/output/outbox.js'
 import type { EventPage } from '../../../src/relay/ports.js'
 import { settled } from '../../support/fake-clock.js'
 import { textsOf } from '../../support/frame-reader.js'

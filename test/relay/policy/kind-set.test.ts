@@ -1,7 +1,7 @@
 // Sets of kinds are those of a plain list, however their ranges overlap.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type KindEntry, kindSetOf } from '../../../src/relay/policy/kind-set.js'
+import { type KindEntry, kindSetOf } from '../../../src/relay/policy/rules.js'
 
 const kind = fc.integer({ min: 0, max: 60 })
 const entry = fc.oneof(

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { NO_LISTS, type OperatorLists } from '../../../src/relay/policy/lists.js'
-import { firstBroken, type PolicyRequest, RULES } from '../../../src/relay/policy/rules.js'
-import { DEFAULT_POLICY, type PolicySettings } from '../../../src/relay/policy/settings.js'
-import { policyTermsOf } from '../../../src/relay/policy/terms.js'
+import {
+  DEFAULT_POLICY,
+  firstBroken,
+  type PolicyRequest,
+  type PolicySettings,
+  policyTermsOf,
+  RULES,
+} from '../../../src/relay/policy/rules.js'
 import type { EventSource } from '../../../src/relay/ports.js'
 
 const [ADA, BOB] = ['aa'.repeat(32), 'bb'.repeat(32)] as const

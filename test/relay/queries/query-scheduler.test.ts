@@ -6,7 +6,7 @@ import {
   readTask,
   type SlicedTask,
   workTask,
-} from '../../../src/relay/queries/index.js'
+} from '../../../src/relay/queries/query-scheduler.js'
 
 /** Turns of an event loop that end when the test says so; a slice takes one millisecond of a turn's two. */
 function aLoop() {

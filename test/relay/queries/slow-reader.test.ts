@@ -2,9 +2,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFrameWriter, createOutbox, type Outbox } from '../../../src/relay/output/index.js'
+import { createFrameWriter } from '../../../src/relay/output/frame-writer.js'
+import { createOutbox, type Outbox } from '../../../src/relay/output/outbox.js'
 import type { EventPage } from '../../../src/relay/ports.js'
-import { createQueryScheduler, readTask } from '../../../src/relay/queries/index.js'
+import { createQueryScheduler, readTask } from '../../../src/relay/queries/query-scheduler.js'
 import { textsOf } from '../../support/frame-reader.js'
 
 const MIB = 1_048_576

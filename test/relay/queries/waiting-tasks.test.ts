@@ -1,7 +1,12 @@
 // Queries that wait for a reader thread: who is served meanwhile, what it costs, and what becomes of late answers.
 import { expect, test } from 'vitest'
 import type { EventPage, StoredQuery, Waiting } from '../../../src/relay/ports.js'
-import { createQueryScheduler, type QueryClient, readTask, type SlicedTask } from '../../../src/relay/queries/index.js'
+import {
+  createQueryScheduler,
+  type QueryClient,
+  readTask,
+  type SlicedTask,
+} from '../../../src/relay/queries/query-scheduler.js'
 
 function aLoop() {
   const log: string[] = []

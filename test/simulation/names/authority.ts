@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { loadNameauthConfig, openEnvironment } from '../../../src/config/index.js'
 import { type NameauthOptions, type NameDaemon, openNameDaemon } from '../../../src/daemons/nameauth.js'
+import { askedBy } from '../ground/asked-by.js'
 import type { Chance } from '../ground/chance.js'
-import type { Drowsiness } from '../ground/drowsiness.js'
+import { createDrowsiness } from '../ground/drowsiness.js'
 import type { Process, VirtualTime } from '../ground/time.js'
 import type { Trace } from '../ground/trace.js'
-import { guarded, listLog, seededRandom } from './surroundings.js'
+import { listLog, seededRandom } from './surroundings.js'
 
 /** The answer was lost, or nothing listens. */
 export class NoAnswerInWorld extends Error {}
@@ -39,6 +40,8 @@ export interface AuthorityProcess {
   /** One request over a link with delay; throws NoAnswerInWorld. The authority may have done it all the same. */
   ask(request: InjectOptions): Promise<Answered>
   skewBy(ms: number): void
+  /** Something happens: its loops wake. */
+  stir(): void
 }
 
 export interface AuthorityProcessParts {
@@ -47,7 +50,6 @@ export interface AuthorityProcessParts {
   readonly trace: Trace
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
-  readonly sleep: Drowsiness['sleep']
   readonly fetch: typeof fetch
   readonly transport: NonNullable<NonNullable<NameauthOptions['network']>['transport']>
   readonly disk: NonNullable<NameauthOptions['disk']>
@@ -63,10 +65,11 @@ interface Life {
 const step = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export function createAuthorityProcess(parts: AuthorityProcessParts): AuthorityProcess {
-  const { time, chance, trace, folder, variables, sleep } = parts
+  const { time, chance, trace, folder, variables } = parts
   const errors: string[] = []
   let [lives, starts, skewMs, stepsLeft] = [0, 0, 0, 0]
   let current: Life | undefined
+  let stir = (): void => undefined
   let database = join(folder, 'life-0', 'names.db')
 
   function nextDisk(): void {
@@ -100,24 +103,27 @@ export function createAuthorityProcess(parts: AuthorityProcessParts): AuthorityP
   async function start(): Promise<void> {
     if (current) return
     const life: Process = { name: `authority ${starts}`, skewMs, isGone: false }
+    const drowsiness = createDrowsiness(time, { process: life })
+    const asked = askedBy(time, life)
+    stir = drowsiness.stir
     const random = seededRandom(chance.stream(`random ${starts++}`))
     let app: FastifyInstance | undefined
     await time.within(life, async () => {
       const config = loadNameauthConfig(openEnvironment({ variables: { ...variables, NAMEAUTH_NAMES_DB: database } }))
-      const clock = { now: () => time.now() + life.skewMs, monotonic: () => performance.now(), sleep }
+      const clock = { now: () => time.now() + life.skewMs, monotonic: () => performance.now(), sleep: drowsiness.sleep }
       const daemon = await time.hold(
         openNameDaemon(config, {
           ...{ version: '0.0.0', log: listLog(errors), clock, random, disk: parts.disk },
           network: {
-            fetch: guarded(life, parts.fetch),
-            transport: guarded(life, parts.transport),
+            fetch: asked(parts.fetch as (url: string, init: RequestInit) => Promise<Response>) as typeof fetch,
+            transport: asked(parts.transport),
             listen: (listening) => {
               app = listening
             },
           },
         }),
       )
-      await daemon.start()
+      await time.within(life, () => daemon.start())
       if (!life.isGone) current = { daemon, process: life, app }
     })
     trace.note('authority', 'runs')
@@ -181,5 +187,6 @@ export function createAuthorityProcess(parts: AuthorityProcessParts): AuthorityP
       skewMs = ms
       if (current) current.process.skewMs = ms
     },
+    stir: () => stir(),
   }
 }

@@ -1,8 +1,7 @@
 // The rules of names once more, as slow and plain as the specification states them (specification: names, 3): a history of changes goes in, who holds
 // what comes out, and what in that history may not be. It shares no code with the product.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { AuditEntry } from '../../../src/authority/index.js'
+import reservedNames from '../../vectors/names/reserved.json' with { type: 'json' }
 
 export interface ModelRules {
   readonly domain: string
@@ -28,11 +27,7 @@ export interface NamesModel {
   release(pubkey: string, name: string): string
 }
 
-const BUILT_IN = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../vectors/names/reserved.json'), 'utf8')) as {
-    readonly builtin: readonly string[]
-  }
-).builtin
+const BUILT_IN: readonly string[] = reservedNames.builtin
 
 const PAIRS = ['0o', '1i', '1l', '3e', '4a', '5s', '7t', '8b', '9g']
 

@@ -1,8 +1,7 @@
-// What a daemon of a world has around it besides its links: chance, a log, a disk, and the end of everything when it is dropped.
+// What a daemon of a world has around it besides its links: chance, a log and a disk.
 import type { NameauthOptions } from '../../../src/daemons/nameauth.js'
 import type { SystemLog, SystemRandom } from '../../../src/system/index.js'
 import type { Chance } from '../ground/chance.js'
-import type { Process } from '../ground/time.js'
 
 export type WorldDisk = NonNullable<NameauthOptions['disk']> & {
   /** Nothing is free, and the reserve is gone. */
@@ -25,10 +24,6 @@ export function createDisk(): WorldDisk {
   }
   return disk
 }
-
-/** What a process that is gone asks for never happens. */
-export const guarded = <Args extends unknown[], T>(life: Process, call: (...args: Args) => Promise<T>) =>
-  ((...args: Args) => (life.isGone ? new Promise<T>(() => undefined) : call(...args))) as (...args: Args) => Promise<T>
 
 /** Large blocks only fill files: they are made without drawing. */
 export const seededRandom = (chance: Chance): SystemRandom => ({

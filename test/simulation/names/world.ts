@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openNameReader, openNameSource, openNameStore } from '../../../src/storage/index.js'
 import { createChance } from '../ground/chance.js'
-import { createDrowsiness } from '../ground/drowsiness.js'
 import { startTime } from '../ground/time.js'
 import { createTrace } from '../ground/trace.js'
 import type { WorldOptions, WorldResult } from '../world.js'
@@ -32,8 +31,6 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 const COOLDOWN_SECONDS = 600
 const RESERVED = ['blocked']
-/** Quiet hours begin sooner than with a till, and are longer: nothing waits for seconds here. */
-const SLEEP = { quietAfterMs: 40_000, gridMs: 30 * 60_000 }
 
 /** Lives a world to its end and answers what does not hold. */
 export async function liveNamesWorld(options: WorldOptions & { readonly seed: number }): Promise<WorldResult> {
@@ -50,15 +47,15 @@ export async function liveNamesWorld(options: WorldOptions & { readonly seed: nu
   writeFileSync(reservedFile, RESERVED.join('\n'))
   await loadEverything()
   const time = startTime(START)
-  const drowsiness = createDrowsiness(time, SLEEP)
-  const trace = createTrace(time.now, drowsiness.stir, print)
+  let stir = (): void => undefined
+  const trace = createTrace(time.now, () => stir(), print)
   const happens = (what: string): boolean => !without.includes(what)
   try {
     const chain = createSaleChain({ time, chance: chance.stream('chain'), trace, nodes: plan.whole(1, 2) })
     const disk = createDisk()
     const till = createWorldTill({ time, chance: chance.stream('till'), trace, authority: () => authority })
     const authority = createAuthorityProcess({
-      ...{ time, chance: chance.stream('authority'), trace, folder, disk, sleep: drowsiness.sleep },
+      ...{ time, chance: chance.stream('authority'), trace, folder, disk },
       ...{ fetch: chain.fetch, transport: till.transport },
       variables: {
         NAMEAUTH_DOMAIN: DOMAIN,
@@ -76,6 +73,7 @@ export async function liveNamesWorld(options: WorldOptions & { readonly seed: nu
         }),
       },
     })
+    stir = authority.stir
     const model = createNamesModel({ domain: DOMAIN, cooldownMs: COOLDOWN_SECONDS * 1000, isPaid, reserved: RESERVED })
     const ledger = createLedger({ authority, till, trace, model, isPaid })
     const people = createPeople({

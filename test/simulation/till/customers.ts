@@ -61,7 +61,7 @@ export type Manner = keyof typeof MANNERS
 
 const RAILS = { slatepack: 5, nostr: 4, invoice: 2 } as const
 const PREFIX = 'tgrin'
-const COIN = 1_000_000_000_000n
+const COIN = 100_000_000_000_000n
 const ARMOR = /BEGINSLATEPACK\..*?ENDSLATEPACK\./s
 
 export interface CustomersParts {

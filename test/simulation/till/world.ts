@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { verifyWebhook } from '../../../src/client/shop/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { createChance } from '../ground/chance.js'
-import { createDrowsiness } from '../ground/drowsiness.js'
 import { startTime } from '../ground/time.js'
 import { createTrace } from '../ground/trace.js'
 import type { Failure, WorldOptions, WorldResult } from '../world.js'
@@ -52,8 +51,7 @@ export async function liveTillWorld({
     bytes.set(strangers.bytes(bytes.byteLength))
     return bytes
   }) as typeof plainRandom
-  const drowsiness = createDrowsiness(time)
-  const trace = createTrace(time.now, drowsiness.stir, print)
+  const trace = createTrace(time.now, () => undefined, print)
   const happens = (fault: Fault): boolean => !without.includes(fault)
   try {
     const grin = createGrinNetwork({ time, chance: chance.stream('grin'), trace, nodes: nodeCount })
@@ -63,7 +61,8 @@ export async function liveTillWorld({
     let receiver: 'well' | 'failing' | 'silent' = 'well'
     const receiverChance = chance.stream('receiver')
     const till = createTillProcess({
-      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch, sleep: drowsiness.sleep },
+      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch },
+      isExact: plan.is(0.05),
       variables: {
         PAY_CHAIN: 'sandbox',
         PAY_NODE_URL: grin.nodes.map(({ host }) => `http://${host}`).join(','),

@@ -7,12 +7,13 @@ import { createPrivateFile } from '../../../src/storage/sqlite/files.js'
 import { createWriteQueue } from '../../../src/storage/sqlite/group-commit.js'
 import {
   giveBackReserves,
+  inTransaction,
   makeRoomToOpen,
+  openSqlite,
   reservedBytes,
   reservesBeside,
   writeReserve,
-} from '../../../src/storage/sqlite/reserve.js'
-import { inTransaction, openSqlite } from '../../../src/storage/sqlite/sqlite.js'
+} from '../../../src/storage/sqlite/sqlite.js'
 import { canMount, fillDisk, mountSmallDisk } from '../../faults/trouble.js'
 import { temporaryFolder } from '../../support/temporary-store.js'
 

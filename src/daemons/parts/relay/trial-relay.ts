@@ -1,7 +1,7 @@
 // A dry-run relay: answers like the real one, without storing events or asking authority and plugin.
 import { existsSync } from 'node:fs'
 import type { RelayConfig } from '../../../config/index.js'
-import { idOfText } from '../../../nostr/event/index.js'
+import { idsIn } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import { createRelay, createWritePolicy, type EventStore, type Relay, type Verifier } from '../../../relay/index.js'
 import { type EventReader, openEventReader } from '../../../storage/index.js'
@@ -52,7 +52,7 @@ function readOnlyStore(reader: EventReader | undefined): EventStore {
   return {
     ...reading,
     append(events) {
-      const known = idsIn(reading, { ids: events.map(({ event }) => event.id), tags: [] })
+      const known = storedIds(reading, { ids: events.map(({ event }) => event.id), tags: [] })
       return events.map(({ event }) => (known.has(event.id) ? 'duplicate' : 'stored'))
     },
     synced: async () => {},
@@ -60,15 +60,11 @@ function readOnlyStore(reader: EventReader | undefined): EventStore {
   }
 }
 
-function idsIn({ find }: Pick<EventStore, 'find'>, filter: Filter): ReadonlySet<string> {
+function storedIds({ find }: Pick<EventStore, 'find'>, filter: Filter): ReadonlySet<string> {
   const found = new Set<string>()
   const query = find([filter])
   for (let page = query.next(); page !== undefined; page = query.next()) {
-    let start = 0
-    for (const end of page.ends) {
-      found.add(idOfText(page.bytes.subarray(start, end)))
-      start = end + 1
-    }
+    for (const id of idsIn(page)) found.add(id)
   }
   return found
 }

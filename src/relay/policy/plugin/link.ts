@@ -1,7 +1,8 @@
 // One running policy program: reads its answers, detects invalid answers, floods and exits.
-import type { Decision } from '../../ports.js'
+
+import { objectOf, parseJson } from '../../../lib/parse-json.js'
+import type { Decision, WriteRequest } from '../../ports.js'
 import { createLines } from './lines.js'
-import { MOST_ANSWER, parsePluginAnswer } from './protocol.js'
 
 // A program of the operator, as the relay sees it.
 
@@ -27,7 +28,7 @@ export type StartProgram = (command: string, handlers: ProgramHandlers) => Polic
 /** Modification time of the file in milliseconds; undefined when it does not exist. */
 export type ModifiedAt = (path: string) => number | undefined
 
-export interface ProgramLinkParts {
+interface ProgramLinkParts {
   readonly command: string
   readonly start: StartProgram
   readonly errors: (chunk: Buffer) => void
@@ -116,4 +117,33 @@ export function openProgramLink({ command, start, errors, answered, broken, left
       program.kill()
     },
   }
+}
+
+// The protocol between relay and policy program: one JSON object per line (specification: relay, 7).
+
+/** Limit of an answer in bytes. */
+const MOST_ANSWER = 8192
+
+/** The question about an event, as a line. */
+export function questionLine({ event, source, authed, receivedAt }: WriteRequest): string {
+  const key = authed.includes(event.pubkey) ? event.pubkey : authed[0]
+  const question = { type: 'new', event, receivedAt, sourceType: source.type, sourceInfo: source.info }
+  return `${JSON.stringify(key === undefined ? question : { ...question, authed: key })}\n`
+}
+
+/** The first word of every refusal is for programs (NIP-01). */
+const PREFIX = /^[a-z][a-z-]*: /
+
+const withPrefix = (message: string): string =>
+  message === '' || PREFIX.test(message) ? message : `blocked: ${message}`
+
+/** `noise`: not JSON, to be skipped. `lie`: JSON, but not an answer to this question. */
+function parsePluginAnswer(line: string, eventId: string): Decision | 'noise' | 'lie' {
+  const parsed = parseJson(line)
+  if (parsed === undefined) return 'noise'
+  const { id, action, msg } = objectOf(parsed)
+  if (id !== eventId) return 'lie'
+  const message = typeof msg === 'string' ? msg : ''
+  if (action === 'reject') return { action, message: withPrefix(message) }
+  return action === 'accept' || action === 'shadowReject' ? { action } : 'lie'
 }

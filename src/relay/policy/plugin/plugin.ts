@@ -5,9 +5,7 @@ import type { Clock, Log } from '../../../lib/ports.js'
 import type { Decision, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
 import { createLines } from './lines.js'
-import type { ModifiedAt, StartProgram } from './link.js'
-import { openProgramLink, type ProgramLink } from './link.js'
-import { questionLine } from './protocol.js'
+import { type ModifiedAt, openProgramLink, type ProgramLink, questionLine, type StartProgram } from './link.js'
 
 // Logs what a policy program writes to stderr: a limited number of lines a minute, each truncated.
 const LINES_PER_MINUTE = 20

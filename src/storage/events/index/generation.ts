@@ -1,11 +1,10 @@
 // A generation: a batch of events that moves into the index tables. Rows are sorted, because neighbours share pages and a page is then written
 // once. The move runs in slices within other transactions.
+
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import type { StagedKeys } from '../staging/staged-event.js'
-import type { IndexKeys } from './index-keys.js'
-import { countBetween, equalRanges, inTableOrder, type OrderedRows } from './index-order.js'
+import type { StagedKeys } from '../staging/stage.js'
+import type { IndexKeys, KeyColumns } from './index-keys.js'
 import { INDEX_TABLES, type IndexRow, type IndexTable, runBulk } from './index-tables.js'
-import type { KeyColumns } from './key-columns.js'
 
 /** The work on one part of a table. New rows and rows of deleted events go in one pass, because they share pages. */
 interface TablePart {
@@ -71,7 +70,7 @@ export function* preparing(keys: StagedKeys, tombstones: Generation['tombstones'
 const partsOf = (table: IndexTable, count: number): readonly TablePart[] =>
   equalRanges(count).map((range) => ({ table, ...range, rows: undefined, at: 0 }))
 
-export interface WrittenSlice {
+interface WrittenSlice {
   /** True when nothing is left to write. */
   readonly last: boolean
   /** Call after the commit. Without it the same rows are written again next time. */
@@ -121,4 +120,49 @@ function rowsBetween(ordered: OrderedRows, from: number, to: number): readonly I
   const rows: IndexRow[] = []
   for (let at = from; at < to; at++) rows.push(ordered.row(at))
   return rows
+}
+
+// Sorts the rows of many events roughly in table order, so that neighbours share pages. Sorting numbers instead of rows is ten times as fast, and
+// each row is built only when it is written.
+
+interface OrderedRows {
+  readonly length: number
+  row(at: number): IndexRow
+}
+
+const NEAR_BITS = 48
+/** `near` is signed. */
+const HALF = 2 ** (NEAR_BITS - 1)
+/** Within the 53 exact bits of a double, the row's position in the table stands above its number. */
+const SORTED_BITS = 53
+
+/** Rows whose `near` is at least `from` and below `to`. */
+export function inTableOrder(table: IndexTable, events: KeyColumns, from = -HALF, to = HALF): OrderedRows {
+  const near = table.near(events)
+  const numberBits = Math.ceil(Math.log2(near.length + 1))
+  const [numbers, coarse] = [2 ** numberBits, 2 ** Math.max(0, NEAR_BITS + numberBits - SORTED_BITS)]
+  const sorted = new Float64Array(countBetween(near, from, to))
+  let length = 0
+  for (let at = 0; at < near.length; at++) {
+    const place = near[at] as number
+    if (place >= from && place < to) sorted[length++] = Math.floor((place + HALF) / coarse) * numbers + at
+  }
+  sorted.sort()
+  return { length, row: (at) => table.row(events, (sorted[at] ?? 0) % numbers) }
+}
+
+/** Number of rows with a position in this range. */
+export function countBetween(near: Float64Array, from = -HALF, to = HALF): number {
+  let count = 0
+  for (let at = 0; at < near.length; at++) {
+    const place = near[at] as number
+    if (place >= from && place < to) count++
+  }
+  return count
+}
+
+/** Bounds of `count` ranges of the same width, together all positions. */
+export function equalRanges(count: number): readonly { readonly from: number; readonly to: number }[] {
+  const bound = (at: number): number => Math.round((at * 2 ** NEAR_BITS) / count) - HALF
+  return Array.from({ length: count }, (_, at) => ({ from: bound(at), to: bound(at + 1) }))
 }

@@ -1,6 +1,6 @@
 // The index tables as data, and bulk statements for them: one statement of 64 rows costs a third of 64 statements.
 import type { Row, Sqlite, SqlValue } from '../../sqlite/sqlite.js'
-import type { KeyColumns } from './key-columns.js'
+import type { KeyColumns } from './index-keys.js'
 
 /** One row of an index table, its columns in order. */
 export type IndexRow = readonly number[]

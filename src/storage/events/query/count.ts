@@ -1,21 +1,18 @@
 // Counts matching events (NIP-45) without reading texts: an index row costs a fortieth of an event. The 48 bits of the index are trusted, because a
 // client that forges collisions could as well publish events. Rows of deleted and expired events are subtracted.
 
-import { idAt } from '../../../nostr/event/index.js'
+import { createdAt, idAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { Count, FindOptions, SlicedWork } from '../../../relay/index.js'
+import type { Count, EventStore, FindOptions, SetEntry, SetListing, SlicedWork } from '../../../relay/index.js'
 import type { IndexKeys } from '../index/index-keys.js'
 import type { IndexRow } from '../index/index-tables.js'
 import { Cursor, type Sources } from './cursor.js'
 import type { Range } from './disk.js'
-import type { Find } from './find.js'
-import { withoutLimit } from './list-set.js'
-import { planFor, type QueryPlan } from './plan.js'
-import { wholeCheckFor } from './text-check.js'
+import { planFor, type QueryPlan, wholeCheckFor } from './plan.js'
 import { eachText } from './text-rows.js'
 
 /** Counts index rows where these are exact; otherwise finds the events, one page per step. */
-export function createCount(sources: Sources, find: Find) {
+export function createCount(sources: Sources, find: EventStore['find']) {
   return (filters: readonly Filter[], max: number, { visible }: FindOptions = {}): SlicedWork<Count> => {
     const [only] = filters
     if (only !== undefined && filters.length === 1 && !only.search && !visible) {
@@ -42,7 +39,12 @@ function orElse(rows: SlicedWork<Count | typeof INEXACT>, again: () => SlicedWor
   }
 }
 
-function countFound(find: Find, filters: readonly Filter[], max: number, options: FindOptions): SlicedWork<Count> {
+function countFound(
+  find: EventStore['find'],
+  filters: readonly Filter[],
+  max: number,
+  options: FindOptions,
+): SlicedWork<Count> {
   const query = find(filters.map(withoutLimit), options)
   let count = 0
   return {
@@ -233,4 +235,52 @@ function expiredMatches(
     if (!notIndexed.has(id) && check(texts, start, end)) matches++
   })
   return { matches, staged: notIndexed }
+}
+
+// Lists time and id of every match, for reconciliation (NIP-77).
+
+/** By time, then by id; one page per step. A limit keeps the newest, as in every query. */
+export function createListSet(find: EventStore['find']) {
+  return (filters: readonly Filter[], max: number, options: FindOptions = {}): SetListing => {
+    const query = find(filters, options)
+    const entries: SetEntry[] = []
+    return {
+      get listed() {
+        return entries.length
+      },
+      step() {
+        const page = query.next()
+        if (page === undefined) return oldestFirst(entries)
+        let start = 0
+        for (const end of page.ends) {
+          entries.push({ created_at: createdAt(page.bytes, start), id: idAt(page.bytes, start) })
+          start = end + 1
+        }
+        return entries.length > max ? 'too many' : undefined
+      },
+    }
+  }
+}
+
+export const withoutLimit = (filter: Filter): Filter => {
+  if (filter.limit === undefined) return filter
+  const { limit: _, ...others } = filter
+  return others
+}
+
+/** Reverses a newest-first list in place, except the ids within one second, which ascend both ways. Faster than sorting. */
+function oldestFirst(entries: SetEntry[]): readonly SetEntry[] {
+  entries.reverse()
+  for (let from = 0, to = 1; from < entries.length; from = to++) {
+    while (entries[to]?.created_at === entries[from]?.created_at) to++
+    turnRound(entries, from, to)
+  }
+  return entries
+}
+
+function turnRound(entries: SetEntry[], from: number, to: number): void {
+  for (let low = from, high = to - 1; low < high; low++, high--) {
+    const [first, last] = [entries[low], entries[high]]
+    if (first && last) [entries[low], entries[high]] = [last, first]
+  }
 }

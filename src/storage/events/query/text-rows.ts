@@ -2,9 +2,9 @@
 
 import { compareIds, createdAt, idStartAt } from '../../../nostr/event/index.js'
 import type { EventPage } from '../../../relay/index.js'
-import { placeFrom } from '../index/key-numbers.js'
-import type { Staged } from '../staging/staged-event.js'
-import type { TextCheck } from './text-check.js'
+import { placeFrom } from '../index/index-keys.js'
+import type { Staged } from '../staging/stage.js'
+import type { TextCheck } from './plan.js'
 
 /** A text inside a larger buffer, without its line break. */
 export interface TextRow {
@@ -97,4 +97,30 @@ function join(runs: readonly { bytes: Buffer; start: number; end: number }[], le
     at += run.bytes.copy(bytes, at, run.start, run.end)
   }
   return bytes
+}
+
+// Adapts the number of rows per page to a target size in bytes, from the sizes of previous pages.
+
+export interface PageSize {
+  rows(): number
+  learn(page: EventPage): void
+}
+
+const PAGE_BYTES = 256 * 1024
+/** Limits of rows: the mean does not predict a single author, whose texts may have 128 kB each. */
+const MOST_ROWS = 64
+const FEWEST_ROWS = 8
+/** Assumed size of a text at the start. */
+const USUAL_BYTES = 1300
+/** Number of pages in the moving average. */
+const MEMORY = 8
+
+export function createPageSize(): PageSize {
+  let mean = USUAL_BYTES
+  return {
+    rows: () => Math.max(FEWEST_ROWS, Math.min(MOST_ROWS, Math.floor(PAGE_BYTES / mean))),
+    learn({ bytes, ends }) {
+      if (ends.length > 0) mean += (bytes.length / ends.length - mean) / MEMORY
+    },
+  }
 }

@@ -1,11 +1,12 @@
 // The reader threads of a store: they run dear statements while the main thread serves others. A full pool refuses, and the main thread runs the
 // statement itself, as without threads.
+
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../../lib/start-worker.js'
+import type { Waiting } from '../../../relay/index.js'
 import type { TextPage } from '../query/disk.js'
 import { costOf } from '../query/plan.js'
-import { createHandover, type Handover, type ReaderDelivery } from './handover.js'
 import { type FromReader, type PlaceQuestion, type ReaderQuestion, type TextQuestion, toTextPage } from './questions.js'
 import { createReaderThread, type Job, type ReaderThread } from './reader-thread.js'
 
@@ -138,4 +139,78 @@ function deliverTexts(answer: FromReader, to: ReaderDelivery<TextPage>): void {
 function deliverPlaces(answer: FromReader, to: ReaderDelivery<ArrayLike<number>>): void {
   if (answer.kind === 'places') to.answered(answer.numbers, answer.numbers.byteLength)
   else to.failed()
+}
+
+// One question on its way to a reader and back.
+
+/** The asker's side. */
+export interface Handover<T> extends Waiting {
+  /** True when there is nothing more to wait for. */
+  readonly isOver: boolean
+  /** Bytes of an answer that was not taken yet. */
+  readonly heldBytes: number
+  /** The answer, once; undefined: no reader could give one. */
+  take(): T | undefined
+  /** The answer is no longer wanted. */
+  drop(): void
+}
+
+/** The pool's side. */
+interface ReaderDelivery<T> {
+  answered(value: T, bytes: number): void
+  failed(): void
+}
+
+/** `ms`: what the answer is expected to cost. `onHeld` hears by how many bytes the untaken answers grow and shrink. */
+function createHandover<T>(ms: number, onHeld: (bytes: number) => void): Handover<T> & ReaderDelivery<T> {
+  let value: T | undefined
+  let heldBytes = 0
+  let isOver = false
+  let resume: ((ms: number) => void) | undefined
+
+  function end(): void {
+    isOver = true
+    const run = resume
+    resume = undefined
+    run?.(ms)
+  }
+
+  function release(): void {
+    onHeld(-heldBytes)
+    heldBytes = 0
+  }
+
+  return {
+    get isOver() {
+      return isOver
+    },
+    get heldBytes() {
+      return heldBytes
+    },
+    answered(given, bytes) {
+      if (isOver) return
+      value = given
+      heldBytes = bytes
+      onHeld(bytes)
+      end()
+    },
+    failed() {
+      if (!isOver) end()
+    },
+    take() {
+      const taken = value
+      value = undefined
+      release()
+      return taken
+    },
+    drop() {
+      isOver = true
+      value = undefined
+      resume = undefined
+      release()
+    },
+    whenReady(run) {
+      resume = run
+    },
+  }
 }

@@ -1,11 +1,11 @@
 // Deletes events: expired ones, those that the operator names, those beyond retention. Works in slices, so that the relay keeps serving.
 import { setImmediate } from 'node:timers/promises'
-import { authorOfText, GIFT_WRAP_KIND, idOfText, kindOfText } from '../../../nostr/event/index.js'
+import { authorAt, GIFT_WRAP_KIND, idsIn, kindAt } from '../../../nostr/event/index.js'
 import type { Filter } from '../../../nostr/filter/index.js'
-import type { EventPage, EventStore, FindOptions, KindEntry, Spared } from '../../../relay/index.js'
+import type { EventStore, FindOptions, KindEntry, Spared } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import { prefixOf } from '../index/key-numbers.js'
-import { withoutLimit } from '../query/list-set.js'
+import { prefixOf } from '../index/index-keys.js'
+import { withoutLimit } from '../query/count.js'
 import { bytesOf, type EventStats } from '../stats.js'
 import { asStored, findByPrefix, readEvents, type Stored } from '../write/lookups.js'
 import { type EventWriter, NO_CHANGE } from '../write/writer.js'
@@ -87,7 +87,7 @@ export function createRemoval({ db, state, writer, find, now }: RemovalParts): S
     const query = find(filters.map(withoutLimit), sparing(spared))
     let removed = 0
     for (let page = query.next(); page !== undefined; page = query.next()) {
-      const ids = idsOf(page)
+      const ids = idsIn(page)
       for (let start = 0; start < ids.length; start += REMOVED_AT_ONCE) {
         removed += removeStored(storedById(ids.slice(start, start + REMOVED_AT_ONCE)))
         await setImmediate()
@@ -201,7 +201,7 @@ export function createRemoval({ db, state, writer, find, now }: RemovalParts): S
 function sparing({ authors = [], kinds = [] }: Spared): FindOptions {
   const [keys, kept] = [new Set(authors), new Set(kinds)]
   if (keys.size + kept.size === 0) return {}
-  return { visible: (text) => !keys.has(authorOfText(text)) && !kept.has(kindOfText(text)) }
+  return { visible: (text) => !keys.has(authorAt(text, 0)) && !kept.has(kindAt(text, 0)) }
 }
 
 /** True when retention applies to this kind. Asked once for each stored kind. */
@@ -218,15 +218,6 @@ function excessOf(
 ): number {
   const beyond = bytes > maxBytes ? Math.ceil(events * (1 - maxBytes / bytes)) : 0
   return Math.max(events - maxEvents, beyond, 0)
-}
-
-function idsOf({ bytes, ends }: EventPage): readonly string[] {
-  let start = 0
-  return ends.map((end) => {
-    const id = idOfText(bytes.subarray(start, end))
-    start = end + 1
-    return id
-  })
 }
 
 interface Question {

@@ -1,16 +1,17 @@
 // Keeps the search index: rows of deleted events leave it in the transaction of the deletion; new and old events enter it in slices, with the
 // number up to which it is complete in the same transaction. So it needs no repair after a crash.
 import { parseJson } from '../../../lib/parse-json.js'
-import { type EventText, kindOfText, parseEvent } from '../../../nostr/event/index.js'
+import { type EventText, kindAt, parseEvent } from '../../../nostr/event/index.js'
 import { searchTermsOf } from '../../../nostr/search/index.js'
 import { inTransaction, type Sqlite } from '../../sqlite/sqlite.js'
 import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
 import type { Decided } from '../write/decide.js'
-import { authorTerm, kindTerm } from './match-expression.js'
 import { createPendingSearch, type PendingSearch } from './pending-search.js'
 import {
+  authorTerm,
   createTables,
   dropSome,
+  kindTerm,
   mergeSome,
   readSearchProgress,
   type SearchProgress,
@@ -260,7 +261,7 @@ function storedSlice(db: Sqlite, after: number, count: number, kinds: ReadonlySe
 
 /** Undefined for other kinds. */
 const eventIn = (text: Buffer, kinds: ReadonlySet<number>) =>
-  kinds.has(kindOfText(text)) ? parseEvent(parseJson(text.toString())) : undefined
+  kinds.has(kindAt(text, 0)) ? parseEvent(parseJson(text.toString())) : undefined
 
 const INSERT = 'INSERT INTO search (rowid, terms) VALUES (?, ?)'
 const INSERT_ROW = 'INSERT INTO search_row (row, seq) VALUES (?, ?) ON CONFLICT DO NOTHING'

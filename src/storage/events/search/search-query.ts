@@ -1,19 +1,27 @@
 // Answers one filter with a search (NIP-50): first events that have all words in their name or title, then the others, each newest first. A step is
 // one statement over a bounded part of the index.
-import type { Filter } from '../../../nostr/filter/index.js'
-import { holdsInTitle, holdsTerms } from '../../../nostr/search/index.js'
-import type { FindOptions, StoredQuery } from '../../../relay/index.js'
-import { firstPlaceOf, LAST_TIME, lastPlaceOf } from '../index/key-numbers.js'
-import { createPageSize } from '../query/page-size.js'
-import { textCheckFor, wholeCheckFor } from '../query/text-check.js'
-import { byPlace, eachText, pageOf, placeAt, type TextRow } from '../query/text-rows.js'
-import { type MatchExpression, matchExpression, type SearchPhase } from './match-expression.js'
-import type { UnindexedEvent } from './pending-search.js'
-import type { RowRange, SearchDisk } from './search-disk.js'
-import type { SearchIndex } from './search-index.js'
-import { firstRowOf, lastRowOf } from './search-tables.js'
 
-export interface SearchSources {
+import { parseJson } from '../../../lib/parse-json.js'
+import { idAt, idsIn, parseEvent } from '../../../nostr/event/index.js'
+import { type Filter, matches } from '../../../nostr/filter/index.js'
+import { holdsInTitle, holdsTerms } from '../../../nostr/search/index.js'
+import type { EventPage, EventStore, FindOptions, StoredQuery } from '../../../relay/index.js'
+import { firstPlaceOf, LAST_TIME, lastPlaceOf } from '../index/index-keys.js'
+import { textCheckFor, wholeCheckFor } from '../query/plan.js'
+import { byPlace, createPageSize, eachText, pageOf, placeAt, type TextRow } from '../query/text-rows.js'
+import type { UnindexedEvent } from './pending-search.js'
+import type { SearchIndex } from './search-index.js'
+import {
+  firstRowOf,
+  lastRowOf,
+  type MatchExpression,
+  matchExpression,
+  type RowRange,
+  type SearchDisk,
+  type SearchPhase,
+} from './search-tables.js'
+
+interface SearchSources {
   readonly disk: SearchDisk
   readonly index: SearchIndex
   /** Epoch seconds. */
@@ -39,7 +47,7 @@ const RARE = 64
 const VISITS = 32_768
 
 /** The filter has a search, and no ids. */
-export function createSearchQuery(sources: SearchSources, filter: Filter, { visible }: FindOptions): StoredQuery {
+function createSearchQuery(sources: SearchSources, filter: Filter, { visible }: FindOptions): StoredQuery {
   const { disk, index, now } = sources
   const { since = 0, until = LAST_TIME, kinds, search, limit = Number.POSITIVE_INFINITY } = filter
   const bounds: RowRange = {
@@ -120,4 +128,48 @@ function pendingMatches(
     if (check(text, 0, text.length)) found.push(one)
   }
   return found.sort((a, b) => (a.row > b.row ? -1 : 1))
+}
+
+// Queries with searches: one filter after the other, each event once.
+
+type Visible = NonNullable<FindOptions['visible']>
+
+/** `find` answers filters without a search, and those with ids. */
+export function createSearchFind(find: EventStore['find'], sources: SearchSources): EventStore['find'] {
+  const queryFor = (filter: Filter, visible: Visible): StoredQuery =>
+    filter.search && !filter.ids
+      ? createSearchQuery(sources, filter, { visible })
+      : find([filter], { visible: filter.search ? (text) => isMatch(filter, text) && visible(text) : visible })
+
+  return (filters, options = {}) => {
+    if (!filters.some(({ search }) => search)) return find(filters, options)
+    const seen = new Set<string>()
+    const visible: Visible = (text) => !seen.has(idAt(text, 0)) && options.visible?.(text) !== false
+    const left = [...filters]
+    let query: StoredQuery | undefined
+    return {
+      next() {
+        if (!query) {
+          const filter = left.shift()
+          if (!filter) return undefined
+          query = queryFor(filter, visible)
+        }
+        const page = query.next()
+        if (page) remember(page, seen)
+        else query = undefined
+        return page ?? (left.length > 0 ? EMPTY : undefined)
+      },
+    }
+  }
+}
+
+function remember(page: EventPage, seen: Set<string>): void {
+  for (const id of idsIn(page)) seen.add(id)
+}
+
+const EMPTY: EventPage = { bytes: Buffer.alloc(0), ends: [] }
+
+function isMatch(filter: Filter, text: Buffer): boolean {
+  const event = parseEvent(parseJson(text.toString()))
+  return event !== undefined && matches(filter, event)
 }

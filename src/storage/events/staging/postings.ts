@@ -1,6 +1,6 @@
 // Posting lists of staged events, ordered by place. A list is one integer: an event's position (most lists hold one event, since a gift wrap's key
 // signs once), or refers to a block. Longer lists are cut into chunks, because old events are inserted in the middle of tens of thousands.
-import { grown, type KeyColumns } from '../index/key-columns.js'
+import { grown, type KeyColumns } from '../index/index-keys.js'
 
 // Blocks of integers of a few sizes, in one typed array: the garbage collector sees one object instead of one for each list.
 

@@ -2,9 +2,9 @@
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../../lib/errors.js'
 import { copyDatabase } from '../../sqlite/migrate.js'
+import { checkpointMost } from '../../sqlite/open-file.js'
 import { inTransaction, openSqlite, type Sqlite } from '../../sqlite/sqlite.js'
 import { countEvents } from '../stats.js'
-import { checkpointMost } from './checkpointer.js'
 import type { FromDatabaseThread, ToDatabaseThread } from './database-thread.js'
 
 let db: Sqlite | undefined

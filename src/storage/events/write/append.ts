@@ -2,10 +2,8 @@
 import type { EventText } from '../../../nostr/event/index.js'
 import type { LogMark, StoreOutcome } from '../../../relay/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import { indexKeysOf } from '../index/index-keys.js'
-import { addressHash, prefixOf } from '../index/key-numbers.js'
+import { addressHash, indexKeysOf, prefixOf } from '../index/index-keys.js'
 import { type Candidate, type Decided, type DecideParts, decide, RULES, type StoredState } from './decide.js'
-import { namesTooMuch } from './deletion-size.js'
 import {
   addressText,
   DELETION_KIND,
@@ -22,11 +20,11 @@ import {
   findByPrefix,
   findMarks,
   findNamed,
+  namesTooMuch,
   stagedByAddress,
 } from './lookups.js'
 import { type PositionKeeper, positionAfter } from './position.js'
-import { forgetExpiredMarks } from './write-changes.js'
-import type { EventWriter } from './writer.js'
+import { type EventWriter, forgetExpiredMarks } from './writer.js'
 import type { WriterState } from './writer-state.js'
 
 interface Parts {

@@ -1,12 +1,11 @@
 // Looks up stored events for a batch: one statement per question, however large the batch.
+
 import { membersOf, parseJson } from '../../../lib/parse-json.js'
 import { authorAt, createdAt, GIFT_WRAP_KIND, idAt, kindAt, type NostrEvent } from '../../../nostr/event/index.js'
 import type { Sqlite } from '../../sqlite/sqlite.js'
-import { type IndexKeys, indexKeysOf } from '../index/index-keys.js'
-import { addressHash, prefixOf } from '../index/key-numbers.js'
-import type { EventStage } from '../staging/stage.js'
-import type { Staged } from '../staging/staged-event.js'
-import { addressText } from './deletions.js'
+import { addressHash, type IndexKeys, indexKeysOf, prefixOf } from '../index/index-keys.js'
+import type { EventStage, Staged } from '../staging/stage.js'
+import { addressText, type DeletionTargets } from './deletions.js'
 
 /** The bound of a mark, and the number of its deletion. */
 export interface KnownMark {
@@ -54,7 +53,7 @@ export interface Deleter {
 }
 
 /** With an author and `wraps`: an event of this author, or perhaps a gift wrap. Quotes in contents and tags are escaped, so none can fake a kind. */
-export const MAY_DELETE = `(CAST(substr(e.text, ${'{"id":"","pubkey":"'.length + 65}, 64) AS TEXT) = ?
+const MAY_DELETE = `(CAST(substr(e.text, ${'{"id":"","pubkey":"'.length + 65}, 64) AS TEXT) = ?
   OR (? = 1 AND instr(CAST(substr(e.text, 1, 256) AS TEXT), '"kind":${GIFT_WRAP_KIND},') > 0))`
 const NAMED = `SELECT i.seq, ${HEAD} FROM by_id i JOIN event e ON e.seq = i.seq
   WHERE i.prefix IN (SELECT value FROM json_each(?)) AND ${MAY_DELETE}`
@@ -184,4 +183,64 @@ function tagsIn(text: Buffer): NostrEvent['tags'] {
   const end = text.indexOf(CONTENT)
   const { tags } = membersOf(parseJson(`${text.toString('utf8', 0, end < 0 ? text.length - 1 : end + 1)}}`))
   return Array.isArray(tags) ? tags : []
+}
+
+// Limits the size of events that one deletion names. All of them are read for the decision, and index rows of deleted ones are recomputed, up to
+// two thousand per event: one request of 130 kB could block the relay for seconds.
+
+/** Limit for one deletion of several events. */
+const MOST_BYTES = 1_048_576
+
+const bytesSql = (table: string, column: string): string => `
+  SELECT count(*), total(length(e.text)) FROM ${table} i JOIN event e ON e.seq = i.seq
+  WHERE i.${column} IN (SELECT value FROM json_each(?)) AND i.seq <= ? AND (e.expires IS NULL OR e.expires > ?)`
+/** Compares whole ids, as the stage does: others may share the first bits. */
+const SIZE_BY_ID = `${bytesSql('by_id', 'prefix')}
+  AND CAST(substr(e.text, ${'{"id":"'.length + 1}, 64) AS TEXT) IN (SELECT value FROM json_each(?))`
+const DELETABLE = `${SIZE_BY_ID} AND ${MAY_DELETE}`
+const SIZE_BY_ADDRESS = bytesSql('by_address', 'hash')
+
+interface Moment {
+  readonly db: Sqlite
+  readonly state: { readonly stage: Pick<EventStage, 'get' | 'underAddress'>; readonly indexed: number }
+  /** Epoch seconds. */
+  readonly now: number
+}
+
+/**
+ * True when a deletion names too much. The answer does not depend on what is staged, indexed or swept. Counts what the deleter may delete; all that
+ * is named without one (rules 1).
+ */
+export function namesTooMuch({ db, state, now }: Moment, targets: DeletionTargets, deleter?: Deleter): boolean {
+  const { stage, indexed } = state
+  const { ids, addresses } = targets
+  if (ids.length + addresses.length < 2) return false
+  const hashes = addresses.map(addressHash)
+  let [events, bytes] = [0, 0]
+  const add = (sql: string, values: readonly number[], ...more: readonly (string | number)[]) => {
+    if (values.length === 0) return
+    const [count, sum] = db.get(sql, [`[${values.join()}]`, indexed, now, ...more]) ?? []
+    events += Number(count)
+    bytes += Number(sum)
+  }
+  const mayDelete = ({ bytes, start, keys }: Staged): boolean =>
+    deleter === undefined ||
+    authorAt(bytes, start) === deleter.author ||
+    (deleter.wraps && keys.kind === GIFT_WRAP_KIND)
+  const addStaged = (staged: Staged) => {
+    const { seq, keys, start, end } = staged
+    if (seq <= indexed || (keys.expires !== undefined && keys.expires <= now) || !mayDelete(staged)) return
+    events++
+    bytes += end - start
+  }
+  const prefixes = ids.map(prefixOf)
+  if (deleter) add(DELETABLE, prefixes, JSON.stringify(ids), deleter.author, Number(deleter.wraps))
+  else add(SIZE_BY_ID, prefixes, JSON.stringify(ids))
+  add(SIZE_BY_ADDRESS, hashes)
+  for (const id of ids) {
+    const staged = stage.get(id)
+    if (staged) addStaged(staged)
+  }
+  for (const hash of hashes) for (const staged of stage.underAddress(hash)) addStaged(staged)
+  return events > 1 && bytes > MOST_BYTES
 }

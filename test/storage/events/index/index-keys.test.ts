@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { NostrEvent } from '../../../../src/nostr/event/index.js'
-import { indexKeysOf } from '../../../../src/storage/events/index/index-keys.js'
-import { addressHash, placeInTime, prefixOf, tagHash } from '../../../../src/storage/events/index/key-numbers.js'
+import {
+  addressHash,
+  indexKeysOf,
+  placeInTime,
+  prefixOf,
+  tagHash,
+} from '../../../../src/storage/events/index/index-keys.js'
 
 const ID = `${'ab'.repeat(31)}01`
 const AUTHOR = 'cd'.repeat(32)

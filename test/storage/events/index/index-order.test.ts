@@ -1,8 +1,8 @@
 // Rows in table order: in parts or as a whole they are the same, also at the ends of the range of positions.
 import { expect, test } from 'vitest'
-import { countBetween, equalRanges, inTableOrder } from '../../../../src/storage/events/index/index-order.js'
+import { countBetween, equalRanges, inTableOrder } from '../../../../src/storage/events/index/generation.js'
+import { KeyColumns } from '../../../../src/storage/events/index/index-keys.js'
 import { INDEX_TABLES } from '../../../../src/storage/events/index/index-tables.js'
-import { KeyColumns } from '../../../../src/storage/events/index/key-columns.js'
 import { columnsOf } from '../columns-of.js'
 
 const [LEAST, MOST] = [-(2 ** 47), 2 ** 47 - 1]

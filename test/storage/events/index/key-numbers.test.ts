@@ -7,7 +7,7 @@ import {
   placeInTime,
   prefixOf,
   tagHash,
-} from '../../../../src/storage/events/index/key-numbers.js'
+} from '../../../../src/storage/events/index/index-keys.js'
 
 const seconds = fc.integer({ min: 0, max: LAST_TIME })
 const ids = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))

@@ -1,7 +1,7 @@
 // Events that several filters match, where one of them must read before it goes on.
 import { expect, test } from 'vitest'
-import type { LocatedEvent, LocatedRows } from '../../../../src/storage/events/query/located-rows.js'
-import { createMerge } from '../../../../src/storage/events/query/merge-streams.js'
+import type { LocatedEvent, LocatedRows } from '../../../../src/storage/events/query/cursor.js'
+import { createMerge } from '../../../../src/storage/events/query/merged-query.js'
 
 const event = (seq: number): LocatedEvent => ({ seq, place: Math.floor(seq), staged: undefined })
 

@@ -1,11 +1,8 @@
 // Answers to several filters: which filter an event counts for.
 import { expect, test } from 'vitest'
-import type { Sources } from '../../../../src/storage/events/query/cursor.js'
-import type { LocatedEvent, LocatedRows } from '../../../../src/storage/events/query/located-rows.js'
-import type { FilterShare } from '../../../../src/storage/events/query/merge-streams.js'
-import { createMergedQuery } from '../../../../src/storage/events/query/merged-query.js'
-import { createPageSize } from '../../../../src/storage/events/query/page-size.js'
-import { placeAt } from '../../../../src/storage/events/query/text-rows.js'
+import type { LocatedEvent, LocatedRows, Sources } from '../../../../src/storage/events/query/cursor.js'
+import { createMergedQuery, type FilterShare } from '../../../../src/storage/events/query/merged-query.js'
+import { createPageSize, placeAt } from '../../../../src/storage/events/query/text-rows.js'
 import { aText, NOW } from '../../../support/event-builders.js'
 
 const [newer, older] = [aText({ created_at: NOW, content: 'newer' }), aText({ created_at: NOW - 1, content: 'older' })]

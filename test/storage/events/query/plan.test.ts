@@ -7,7 +7,7 @@ import {
   lastPlaceOf,
   prefixOf,
   tagHash,
-} from '../../../../src/storage/events/index/key-numbers.js'
+} from '../../../../src/storage/events/index/index-keys.js'
 import { planFor, type QueryPlan } from '../../../../src/storage/events/query/plan.js'
 
 const A = 'a'.repeat(64)

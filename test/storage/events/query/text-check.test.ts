@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Filter, matches } from '../../../../src/nostr/filter/index.js'
-import { wholeCheckFor } from '../../../../src/storage/events/query/text-check.js'
+import { wholeCheckFor } from '../../../../src/storage/events/query/plan.js'
 import { aText, keyOf, NOW } from '../../../support/event-builders.js'
 
 /** What stands in the text of an event, and what looks like it. */

@@ -1,8 +1,8 @@
 // Reads a whole answer, and waits for reader threads as the relay does.
 import { setTimeout as pause } from 'node:timers/promises'
-import { idOfText } from '../../../../src/nostr/event/index.js'
+import { idsIn } from '../../../../src/nostr/event/index.js'
 import type { Filter } from '../../../../src/nostr/filter/index.js'
-import type { EventPage, StoredQuery } from '../../../../src/relay/index.js'
+import type { StoredQuery } from '../../../../src/relay/index.js'
 import type { OpenEventStore } from '../../../../src/storage/events/event-store.js'
 
 /** Ids in the order of the answer. `meanwhile` runs during every wait. */
@@ -14,7 +14,7 @@ export async function readAll(query: StoredQuery, meanwhile: () => void = () => 
     if ('whenReady' in next) {
       meanwhile()
       await new Promise<void>((resolve) => next.whenReady(() => resolve()))
-    } else ids.push(...idsOf(next))
+    } else ids.push(...idsIn(next))
   }
   query.waiting?.drop()
   return ids
@@ -23,17 +23,8 @@ export async function readAll(query: StoredQuery, meanwhile: () => void = () => 
 /** The same on the main thread alone. */
 export function readHere(query: StoredQuery): readonly string[] {
   const ids: string[] = []
-  for (let page = query.next(); page; page = query.next()) ids.push(...idsOf(page))
+  for (let page = query.next(); page; page = query.next()) ids.push(...idsIn(page))
   return ids
-}
-
-function idsOf({ bytes, ends }: EventPage): readonly string[] {
-  let start = 0
-  return ends.map((end) => {
-    const id = idOfText(bytes.subarray(start, end))
-    start = end + 1
-    return id
-  })
 }
 
 /** Resolves when this dear question is handed over. */

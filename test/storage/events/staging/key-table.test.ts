@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { KeyTable } from '../../../../src/storage/events/staging/key-table.js'
+import { createShuffle, KeyTable } from '../../../../src/storage/events/staging/key-table.js'
 import { NO_EVENTS } from '../../../../src/storage/events/staging/postings.js'
-import { createShuffle } from '../../../../src/storage/events/staging/shuffle.js'
 
 const HALF = 2 ** 47
 const put = (table: KeyTable, key: number, list: number): void => table.put(table.claim(key), list)

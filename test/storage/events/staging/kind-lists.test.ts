@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indexKeysOf } from '../../../../src/storage/events/index/index-keys.js'
-import { KeyColumns } from '../../../../src/storage/events/index/key-columns.js'
-import { KindLists } from '../../../../src/storage/events/staging/kind-lists.js'
+import { indexKeysOf, KeyColumns } from '../../../../src/storage/events/index/index-keys.js'
+import { KindLists } from '../../../../src/storage/events/staging/key-table.js'
 import { PostingLists } from '../../../../src/storage/events/staging/postings.js'
 import { aText, keyOf, NOW } from '../../../support/event-builders.js'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { IndexKeys } from '../../../../src/storage/events/index/index-keys.js'
 import { NO_EVENTS } from '../../../../src/storage/events/staging/postings.js'
-import { StagedEvents } from '../../../../src/storage/events/staging/staged-event.js'
-import { ListWalk } from '../../../../src/storage/events/staging/staged-list.js'
+import { StagedEvents } from '../../../../src/storage/events/staging/stage.js'
+import { ListWalk } from '../../../../src/storage/events/staging/staged-matches.js'
 
 const TEXT = Buffer.from('text')
 const keysAt = (place: number): IndexKeys => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createShuffle } from '../../../../src/storage/events/staging/shuffle.js'
+import { createShuffle } from '../../../../src/storage/events/staging/key-table.js'
 
 const HALF = 2 ** 47
 const LOW_64 = 2n ** 64n - 1n

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkpointMost } from '../../../../src/storage/events/wal/checkpointer.js'
+import { checkpointMost } from '../../../../src/storage/sqlite/open-file.js'
 import type { Sqlite } from '../../../../src/storage/sqlite/sqlite.js'
 
 /** A log that has these lengths in pages, one after the other, as it is merged; the last one stays. */

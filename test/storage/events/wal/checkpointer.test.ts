@@ -1,7 +1,7 @@
 // When the log is merged, and that nothing of it goes on once the store is closed.
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createCheckpointer } from '../../../../src/storage/events/wal/checkpointer.js'
+import { createCheckpointer } from '../../../../src/storage/events/background.js'
 
 const LOTS = 64 * 2 ** 20
 

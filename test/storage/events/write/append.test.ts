@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Filter } from '../../../../src/nostr/filter/index.js'
-import { addressHash, tagHash } from '../../../../src/storage/events/index/key-numbers.js'
+import { addressHash, tagHash } from '../../../../src/storage/events/index/index-keys.js'
 import { findByAddress } from '../../../../src/storage/events/write/lookups.js'
 import { openSqlite } from '../../../../src/storage/sqlite/sqlite.js'
 import { aDeletion, aText, aWrap, keyOf, NOW } from '../../../support/event-builders.js'

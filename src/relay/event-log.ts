@@ -1,10 +1,9 @@
 // The log of a relay: the order in which its events are decided. Embedded, it is the process itself; shared, all front ends apply the same entries
 // in the same order, each to its own store (specification: scale-out, 7).
-import type { Clock } from '../../lib/ports.js'
-import { classOf, type EventText } from '../../nostr/event/index.js'
-import type { Filter } from '../../nostr/filter/index.js'
-import type { ListChange } from '../policy/index.js'
-import type { LogMark } from '../ports.js'
+import type { EventText } from '../nostr/event/index.js'
+import type { Filter } from '../nostr/filter/index.js'
+import type { ListChange } from './policy/index.js'
+import type { LogMark } from './ports.js'
 
 /** An event on its way through the log. Its signature is valid, and the write policy accepted it. Ephemeral events travel too. */
 export interface LogEvent {
@@ -46,7 +45,7 @@ export interface ChangeEntry extends LogMark {
 }
 
 /** Why the store could not apply an entry: nothing of it was written or answered. */
-interface NotApplied {
+export interface NotApplied {
   readonly cause: unknown
 }
 
@@ -93,46 +92,3 @@ export interface RelayLog<Own extends LogEvent> extends Pick<EventLog<Own>, 'app
   /** Called once, before the first `append`. */
   follow(follower: Pick<LogFollower<Own>, 'applyEvents' | 'failed'>): void
 }
-
-// The log of a relay that runs alone: its entries come back within the call, without a position. What the store cannot write has failed.
-
-/** After so many single failures in a row the store is at fault, not an event. */
-const TOO_MANY_FAILURES = 2
-
-const NONE: LogFollower = { applyEvents: () => undefined, applyChange: async () => {}, failed: () => {} }
-
-export function createEmbeddedLog<Own extends LogEvent>({ now }: Pick<Clock, 'now'>): EventLog<Own> {
-  let follower: LogFollower<Own> = NONE
-
-  const apply = (events: readonly Own[]): NotApplied | undefined =>
-    follower.applyEvents({ pos: 0, at: now(), isOwn: true, events })
-
-  /** One event that the database rejects must not affect the others. Ephemeral ones do not need it. */
-  function applySingly(events: readonly Own[], first: NotApplied): void {
-    let [failures, last] = [0, first]
-    apply(events.filter(isEphemeral))
-    for (const event of events) {
-      if (isEphemeral(event)) continue
-      const problem = failures < TOO_MANY_FAILURES ? apply([event]) : last
-      if (problem) follower.failed([event], problem.cause)
-      failures = problem ? failures + 1 : 0
-      last = problem ?? last
-    }
-  }
-
-  return {
-    append(events) {
-      const problem = apply(events)
-      if (!problem) return
-      if (events.length === 1) follower.failed(events, problem.cause)
-      else applySingly(events, problem)
-    },
-    appendChange: async (change) => follower.applyChange({ pos: 0, at: now(), change }),
-    follow(_after, next) {
-      follower = next
-    },
-    report() {},
-  }
-}
-
-const isEphemeral = ({ text }: LogEvent): boolean => classOf(text.event.kind) === 'ephemeral'

@@ -1,2 +1,0 @@
-export type * from './event-log.js'
-export { createEmbeddedLog } from './event-log.js'

@@ -1,7 +1,0 @@
-export { createDifferences } from './differences.js'
-export { createReconciliationBudget, LISTINGS_AT_ONCE } from './reconciliation-budget.js'
-export { Reconciliations } from './reconciliations.js'
-export { firstMessage, openRound } from './round.js'
-export { LISTED_HEAP_BYTES } from './set-cost.js'
-export { createSetBuilder, type SyncSet } from './sync-set.js'
-export { BadMessage } from './wire.js'
