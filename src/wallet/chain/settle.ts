@@ -154,12 +154,15 @@ export function place(
   draft.put('output', { ...row, status, coinbase, height, lockHeight, mmrIndex })
 }
 
-/** Outputs of confirmed transactions: moved by a fork, come back, or spent by another copy of this wallet. */
+/**
+ * Outputs of confirmed transactions: moved by a fork, come back, or spent by another copy of this wallet. Locked and reverted ones too: a scan
+ * confirms a transaction by one of its outputs, and looks neither at the others nor at its inputs.
+ */
 function settleOutput(draft: Draft, output: WalletOutput, seen: Sightings, context: SettleContext): void {
   const maker = draft.get('transaction', `${output.transaction}`)
   if (!seen.outputs.has(output.commitment) || maker?.status !== 'confirmed') return
   const found = seen.outputs.get(output.commitment)
   if (found) place(draft, output, found, context)
-  else if (output.status === 'unspent')
+  else if (output.status !== 'spent' && statusOnChain(draft, output) === 'unspent')
     draft.put('output', { ...output, status: 'spent', spentHeight: seen.tip.height })
 }
