@@ -1,11 +1,12 @@
 // The name authority: its verbs, and the periodic work that a daemon runs for it.
+import type { Clock, Log } from '../lib/ports.js'
 import type { Secret } from '../lib/secret.js'
 import { checkHttpAuth, MAX_AHEAD_SECONDS } from '../nostr/http-auth/index.js'
 import type { Authority, AuthorityLoop, AuthoritySettings, Names } from './api.js'
 import { notAuthorized } from './errors.js'
 import { createNames } from './names/names.js'
 import { createPaidAccess } from './paid/paid-access.js'
-import type { AuthRecords, Clock, KernelSource, Log, NameStore, PaymentService, PublicLookups } from './ports.js'
+import type { AuthRecords, KernelSource, NameStore, PaymentService, PublicLookups } from './ports.js'
 import { createTransfers } from './transfers/transfers.js'
 
 export interface AuthorityParts {

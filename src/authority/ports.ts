@@ -2,12 +2,6 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { ActiveName, Grant, NameShape, Offer, ReservedName, Resource, Transfer } from './model.js'
 
-/** Epoch milliseconds. */
-export interface Clock {
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
 export interface NameReads {
   activeName(name: string): Promise<ActiveName | undefined>
   /** The key of an active name that is not suspended. NIP-05 requests make this the busiest query. */
@@ -167,10 +161,4 @@ export interface KernelSource {
   kernel(excess: string): Promise<{ readonly height: number; readonly tip: number } | undefined>
   /** Rejects when no node answers. */
   tip(): Promise<number>
-}
-
-export interface Log {
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
-  error(fields: object, text: string): void
 }

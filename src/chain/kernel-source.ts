@@ -1,6 +1,7 @@
 // Node queries of name sales: the height of a kernel, and of the chain (specification: names, 10.6 "Node calls").
 import type { KernelSource } from '../authority/index.js'
 import { GrinpayError } from '../lib/errors.js'
+import type { Clock } from '../lib/ports.js'
 import { headerAnswer, heightAnswer, kernelPlaceAnswer } from './answers.js'
 import { nodeRefused, nodeUnreachable, noNodeAnswers } from './errors.js'
 import { createNodeQuestions, type NodeQuestions } from './node-api.js'
@@ -10,7 +11,7 @@ import { type TipRules, tipRulesOf } from './tips.js'
 export interface KernelSourceOptions {
   /** Complete addresses of foreign APIs (`…/v2/foreign`), in order of preference; `user:password@` allowed, never printed. */
   readonly urls: readonly string[]
-  readonly clock: { now(): number; monotonic(): number }
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   /** `tipRulesOf` a public chain unless given. */
   readonly rules?: TipRules | undefined
   /** Of one request; default 20 s. */

@@ -1,5 +1,6 @@
 // Chain access over several nodes: asks the first usable node in the configured order, and the next one on failure.
 import { GrinpayError } from '../lib/errors.js'
+import type { Clock } from '../lib/ports.js'
 import type { Chain, Tip, Witness } from '../till/index.js'
 import { nodeRefused, nodeUnavailable } from './errors.js'
 import { createNodeApi, type NodeApi } from './node-api.js'
@@ -10,7 +11,7 @@ import { type NodeVerdict, type TipRules, tipRulesOf } from './tips.js'
 export interface ChainParts extends RpcOptions {
   /** In order of preference, at least one; `user:password@` allowed. */
   readonly urls: readonly string[]
-  readonly clock: { now(): number; monotonic(): number }
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   /** Cache time of a tip; default 3 s. */
   readonly tipCacheMs?: number
   /** `tipRulesOf` a public chain unless given. */

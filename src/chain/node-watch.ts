@@ -1,6 +1,7 @@
 // Watches the nodes' tips. It makes requests only if a caller needs a node and the last response is some seconds old.
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError } from '../lib/errors.js'
+import type { Clock } from '../lib/ports.js'
 import type { Tip } from '../till/index.js'
 import type { NodeHeader } from './answers.js'
 import { nodeUnavailable } from './errors.js'
@@ -33,7 +34,7 @@ export interface NodeWatch<N extends JudgedNode> {
 export interface WatchParts<N extends JudgedNode> {
   readonly nodes: readonly N[]
   /** `now` for the age of blocks, `monotonic` for waiting. */
-  readonly clock: { now(): number; monotonic(): number }
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly rules: TipRules
   readonly cacheMs: number
   /** The error without a usable node, from the reasons of all; default NODE_UNAVAILABLE. */

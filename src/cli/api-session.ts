@@ -20,9 +20,9 @@ export interface SessionFlags {
 }
 
 /** Real variables over the named env file, or over the first usual one that exists. Throws ENV_FILE_UNREADABLE. */
-export function daemonEnvironment(envFile?: string, usual: readonly string[] = usualEnvFiles()): Environment {
+export function daemonEnvironment(envFile?: string): Environment {
   const named = envFile ?? openEnvironment().find('GRINPAY_ENV_FILE')?.text
-  const file = named ?? usual.find((path) => existsSync(path))
+  const file = named ?? usualEnvFiles().find((path) => existsSync(path))
   return openEnvironment({ envFile: file })
 }
 
@@ -124,19 +124,15 @@ function givenToken(flags: Pick<SessionFlags, 'token-file'>, environment: Enviro
 }
 
 /** Whether flags or GRINPAY_URL say which till is meant. */
-export const isTillNamed = ({ url, till }: SessionFlags, environment: Environment = openEnvironment()): boolean =>
-  url !== undefined || till !== undefined || environment.find('GRINPAY_URL') !== undefined
+export const isTillNamed = ({ url, till }: SessionFlags): boolean =>
+  url !== undefined || till !== undefined || openEnvironment().find('GRINPAY_URL') !== undefined
 
 /** Whether the till that `till use` chose is meant. Throws DOCUMENT_DAMAGED. */
-export const isTillChosen = async (flags: SessionFlags, environment: Environment = openEnvironment()) =>
-  (await chosenProfile(flags, environment)) !== undefined
+export const isTillChosen = async (flags: SessionFlags) => (await chosenProfile(flags, openEnvironment())) !== undefined
 
 /** The settings of the till on this machine; undefined when the command was sent to another one. */
-export async function localSettings(
-  flags: SessionFlags,
-  environment: Environment = openEnvironment(),
-): Promise<Environment | undefined> {
-  if (isTillNamed(flags, environment) || (await isTillChosen(flags, environment))) return undefined
+export async function localSettings(flags: SessionFlags): Promise<Environment | undefined> {
+  if (isTillNamed(flags) || (await isTillChosen(flags))) return undefined
   return daemonEnvironment(flags.settings)
 }
 

@@ -5,10 +5,10 @@ import type { Environment } from '../config/index.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
 import { wrapText } from '../lib/wrap-text.js'
 import type { SessionFlags } from './api-session.js'
-import { failureLine, failureOf } from './exit-codes.js'
+import { EXIT, failureLine, failureOf } from './exit-codes.js'
 import { settingsFlag } from './flags.js'
 import { openProgress, type ProgressLine } from './progress.js'
-import { type Column, type ItemList, table } from './table.js'
+import { type Column, type Fact, facts, type ItemList, table } from './table.js'
 import { terminalWidth } from './terminal.js'
 import { chainNotice } from './values.js'
 
@@ -51,24 +51,60 @@ export abstract class BaseCommand extends Command {
     else if (width !== undefined) this.say('none')
   }
 
+  /** Prints a whole list, with --quiet the ids alone. Answers the `--json` document. */
+  protected logItems<Item>(
+    items: readonly Item[],
+    { quiet }: Pick<ListFlags, 'quiet'>,
+    columns: readonly Column<Item>[],
+    idOf = idIn(columns),
+  ): ItemList<Item> {
+    if (quiet) for (const item of items) this.log(idOf(item))
+    else this.logTable(items, columns)
+    return { items, next: null }
+  }
+
   /** Prints one page, or with `all` every page as it comes. Answers the `--json` document. */
   protected async logPages<Item>(
     page: (query: PageQuery) => Promise<ItemList<Item>>,
     flags: ListFlags,
-    { columns, id }: Listing<Item>,
+    columns: readonly Column<Item>[],
+    idOf = idIn(columns),
   ): Promise<ItemList<Item>> {
     const items: Item[] = []
     let { cursor } = flags
     for (;;) {
       const found = await page({ limit: flags.all ? LARGEST_PAGE : flags.limit, cursor })
-      if (flags.quiet) for (const item of found.items) this.log(id(item))
-      else this.logTable(found.items, columns)
+      this.logItems(found.items, flags, columns, idOf)
       if (!flags.all && found.next !== null) this.say(`more: --cursor ${found.next}`)
       if (!flags.all) return found
       if (this.jsonEnabled()) items.push(...found.items)
       if (found.next === null) return { items, next: null }
       cursor = found.next
     }
+  }
+
+  /** Prints one thing member by member, with --quiet its id alone. */
+  protected logFacts({ quiet }: Pick<ListFlags, 'quiet'>, id: string, list: readonly Fact[]): void {
+    this.log(quiet ? id : facts(list))
+  }
+
+  /** Prints what an import took over, or each conflict that kept it from taking anything. Answers the `--json` document. */
+  protected endImport<Done extends ImportOutcome>(done: Done, remarks: readonly string[], next: string): Done {
+    if (done.conflicts.length > 0) {
+      this.logTable(done.conflicts, CONFLICTS)
+      this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)
+      return this.endNegative(done)
+    }
+    this.logTable(done.rows, IMPORTED_ROWS)
+    for (const remark of remarks) this.say(remark)
+    this.say(done.dry_run ? 'nothing was changed; repeat it without --dry-run' : `next: ${next}`)
+    return done
+  }
+
+  /** Ends with the exit code of a negative outcome; with --json the document comes first. */
+  protected endNegative(document: unknown): never {
+    if (this.jsonEnabled()) this.logJson(document)
+    return this.exit(EXIT.negative)
   }
 
   /** After the answer, on stderr: amounts of another chain than the main one are named so, whatever the command printed. */
@@ -117,6 +153,23 @@ export abstract class BaseCommand extends Command {
 
 const LARGEST_PAGE = 200
 
+/** What the documents of all imports have. */
+interface ImportOutcome {
+  readonly dry_run: boolean
+  readonly rows: readonly { readonly kind: string; readonly added: number; readonly known: number }[]
+  readonly conflicts: readonly { readonly place: string; readonly what: string }[]
+}
+
+const IMPORTED_ROWS: readonly Column<ImportOutcome['rows'][number]>[] = [
+  { title: 'ROWS OF', value: ({ kind }) => kind },
+  { title: 'NEW', value: ({ added }) => added },
+  { title: 'KNOWN', value: ({ known }) => known },
+]
+const CONFLICTS: readonly Column<ImportOutcome['conflicts'][number]>[] = [
+  { title: 'AT', value: ({ place }) => place },
+  { title: 'CONFLICT', value: ({ what }) => what, shrinks: true },
+]
+
 interface PageQuery {
   readonly limit: number
   readonly cursor: string | undefined
@@ -129,10 +182,11 @@ interface ListFlags {
   readonly quiet: boolean
 }
 
-interface Listing<Item> {
-  readonly columns: readonly Column<Item>[]
-  readonly id: (item: Item) => string
-}
+/** What --quiet prints of a row: the column with its id. */
+const idIn =
+  <Item>(columns: readonly Column<Item>[]) =>
+  (item: Item): string =>
+    String(columns.find(({ id }) => id)?.value(item) ?? '')
 
 /** Of a failure, and of what led to it. */
 function stacksOf(thrown: unknown, lead = ''): string {

@@ -189,17 +189,16 @@ export const relayListFlags = {
   list: Flags.boolean({ description: 'show the lists and change nothing', exclusive: ['reason', 'remove'] }),
 }
 
-/** The one thing that a command is about. Throws USAGE for none and for several. */
+/** The one thing that `relay ban` or `relay allow` is about. Throws USAGE for none and for several. */
 export function exactlyOne<Name extends string>(
   given: Readonly<Record<Name, string | undefined>>,
-  what: string,
 ): { readonly name: Name; readonly text: string } {
   const named = (Object.keys(given) as Name[]).flatMap((name) => {
     const text = given[name]
     return text === undefined ? [] : [{ name, text }]
   })
   const [first, ...others] = named
-  if (!first || others.length > 0) throw usage(`name exactly one: ${what}`)
+  if (!first || others.length > 0) throw usage('name exactly one: KEY, --kind, --address or --event')
   return first
 }
 

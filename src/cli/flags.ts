@@ -1,6 +1,12 @@
-// Arguments and flags that several commands share.
+// Arguments, flags and examples that several commands share.
 import { Args, Flags } from '@oclif/core'
 import { DAEMON_NAMES } from '../lib/daemon-names.js'
+
+const COMMAND = '<%= config.bin %> <%= command.id %>'
+
+/** Examples of a command from what is typed behind it; a text that names the command itself is a line of its own. */
+export const examplesOf = (...typed: readonly string[]): string[] =>
+  typed.map((text) => (text.includes(COMMAND) ? text : `${COMMAND} ${text}`.trimEnd()))
 
 /** Overrides of one command. */
 interface SettingsFlag {

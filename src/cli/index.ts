@@ -23,6 +23,7 @@ export {
   answerFlags,
   createdFlags,
   daemonFlag,
+  examplesOf,
   idArg,
   outputFile,
   receiverFlag,
@@ -30,7 +31,7 @@ export {
   serveFlags,
   settingsFlag,
 } from './flags.js'
-export { composeFlags, InstallCommand, printedFiles, unitFlags } from './service-files.js'
+export { composeFlags, InstallCommand, PrintCommand, unitFlags } from './service-files.js'
 export { answerFlagsOf, programOf, SetupCommand, setupFlags } from './setup-command.js'
 export {
   allItems,

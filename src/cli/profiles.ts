@@ -36,10 +36,8 @@ function named({ tills }: TillProfiles, name: string): NamedProfile {
 }
 
 /** On the disk when it resolves; `change` may throw, and then nothing is changed. */
-async function update(
-  change: (before: TillProfiles) => TillProfiles,
-  path = tillProfilesFile(),
-): Promise<TillProfiles> {
+async function update(change: (before: TillProfiles) => TillProfiles): Promise<TillProfiles> {
+  const path = tillProfilesFile()
   await createDirectory(dirname(path), 0o700)
   return (await open(path)).update(change)
 }

@@ -38,12 +38,10 @@ export const composeFlags = {
   dir: Flags.string({ description: 'folder of the files', default: '/etc/grinpay/compose', helpValue: 'DIR' }),
 }
 
-/** Several files as one text, each behind its path as `systemctl cat` shows them. */
-export const printedFiles = (files: readonly { readonly path: string; readonly text: string }[]): string =>
-  files
-    .map(({ path, text }) => `# ${path}\n${text}`)
-    .join('\n')
-    .trimEnd()
+interface TextFile {
+  readonly path: string
+  readonly text: string
+}
 
 interface PlannedFiles<File> {
   readonly files: readonly File[]
@@ -65,8 +63,20 @@ type InstallFiles<File> = (request: {
   readonly say: (text: string) => void
 }) => Promise<readonly { readonly path: string; readonly outcome: string }[]>
 
-export abstract class InstallCommand extends BaseCommand {
+export abstract class PrintCommand extends BaseCommand {
   static override enableJsonFlag = true
+
+  /** Prints the file of this name, or all of them, each behind its path as `systemctl cat` shows them. */
+  protected print(files: readonly TextFile[], notes: readonly string[], name?: string) {
+    const shown = files.filter(({ path }) => name === undefined || path.endsWith(`/${name}`))
+    for (const note of notes) this.say(note)
+    const texts = shown.map(({ path, text }) => (name === undefined ? `# ${path}\n${text}` : text.trimEnd()))
+    this.log(texts.join('\n').trimEnd())
+    return { files: shown.map(({ path, text }) => ({ path, text })), notes }
+  }
+}
+
+export abstract class InstallCommand extends PrintCommand {
   protected static readonly installFlags = {
     'dry-run': Flags.boolean({ description: 'show what would happen, change nothing', default: false }),
     force: Flags.boolean({ description: 'also overwrite files changed by hand' }),

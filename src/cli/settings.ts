@@ -255,12 +255,12 @@ export function requireOwnFile(path: string, want: 'read' | 'write' = 'write'): 
  * Real variables over the named env file, or over the first of the usual ones that exists (specification: names, 11).
  * Throws ENV_FILE_UNREADABLE, but not for a usual file beside a complete environment: under systemd it may be root's alone.
  */
-export function nameauthEnvironment(envFile?: string, usual: readonly string[] = nameauthEnvFiles()): Environment {
+export function nameauthEnvironment(envFile?: string): Environment {
   const own = openEnvironment()
   // A file that is not there yet is where setup writes to.
   const ofOurs = NAMEAUTH_FILE_VARIABLES.flatMap((name) => own.find(name)?.text || [])
   const named = envFile ?? (ofOurs.some((path) => existsSync(path)) ? undefined : generalFile(own))
-  const path = named ?? [...ofOurs, ...usual].find((candidate) => existsSync(candidate))
+  const path = named ?? [...ofOurs, ...nameauthEnvFiles()].find((candidate) => existsSync(candidate))
   return named === undefined && path !== undefined && hasDomain(own) && !isReadable(path)
     ? own
     : openEnvironment({ envFile: path })

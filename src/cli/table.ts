@@ -158,10 +158,8 @@ interface FindingText {
   readonly remedy?: string | undefined
 }
 
-export function findingLine(
-  { level, name, detail, remedy = '' }: FindingText,
-  width: number | undefined = terminalWidth(),
-): string {
+export function findingLine({ level, name, detail, remedy = '' }: FindingText): string {
+  const width = terminalWidth()
   const [what, then] = [plainText(detail), plainText(remedy)]
   if (width === undefined) return [level, name, what, then].join('\t').trimEnd()
   return wrapText(`${level}  ${name}: ${what}${then === '' ? '' : ` (${then})`}`, width, '      ')

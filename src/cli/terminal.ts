@@ -14,20 +14,16 @@ export const canAsk = (noInput: boolean, ends: Ends = process): boolean =>
 export const terminalWidth = ({ stdout }: Ends = process): number | undefined =>
   stdout.isTTY === true ? stdout.columns || 80 : undefined
 
-interface ConfirmOptions {
-  /** What is about to happen, as in "deleting x". */
-  readonly what: string
-  /** What must be typed. */
-  readonly word: string
+interface ConfirmFlags {
   readonly yes: boolean
-  readonly noInput: boolean
+  readonly 'no-input': boolean
 }
 
 /**
- * Asks for a word that names what is about to happen, never just "y"; resolves when it is typed. Throws NEEDS_CONFIRMATION, NOT_CONFIRMED;
- * Ctrl-C throws the prompt's own error.
+ * `what` is about to happen, as in "deleting x": asks for a word that names it, never just "y"; resolves when it is typed. Throws
+ * NEEDS_CONFIRMATION, NOT_CONFIRMED; Ctrl-C throws the prompt's own error.
  */
-export async function confirm({ what, word, yes, noInput }: ConfirmOptions): Promise<void> {
+export async function confirm(what: string, word: string, { yes, 'no-input': noInput }: ConfirmFlags): Promise<void> {
   if (yes) return
   if (!canAsk(noInput)) throw needsConfirmation(what)
   const { input } = await import('@inquirer/prompts')

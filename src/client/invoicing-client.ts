@@ -117,16 +117,25 @@ export function createInvoicingClient(parts: ClientParts) {
         headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       }),
     invoice: (id: string) => get<InvoiceView>('api', `/invoice/${segment(id)}`),
-    invoices: (query: ListQuery = {}) => get<InvoiceListView>('admin', '/admin/invoices', query),
+    invoices: async (query: ListQuery = {}) => {
+      const { invoices: items, next_cursor: next } = await get<InvoiceListView>('admin', '/admin/invoices', query)
+      return { items, next }
+    },
     cancelInvoice: (id: string) => post<InvoiceView>(`/admin/invoices/${segment(id)}/cancel`),
 
     payment: (id: string) => get<PaymentView>(parts.adminToken ? 'admin' : 'open', `/payment/${segment(id)}`),
-    payments: (query: ListQuery = {}) => get<PaymentListView>('admin', '/admin/payments', query),
+    payments: async (query: ListQuery = {}) => {
+      const { payments: items, next_cursor: next } = await get<PaymentListView>('admin', '/admin/payments', query)
+      return { items, next }
+    },
     assignPayment: (paymentId: string, invoiceId: string) =>
       post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/match`, { invoice_id: invoiceId }),
     resendReply: (paymentId: string) => post<PaymentRecordView>(`/admin/payments/${segment(paymentId)}/resend`),
 
-    deliveries: (query: ListQuery = {}) => get<DeliveryListView>('admin', '/admin/webhooks', query),
+    deliveries: async (query: ListQuery = {}) => {
+      const { deliveries: items, next_cursor: next } = await get<DeliveryListView>('admin', '/admin/webhooks', query)
+      return { items, next }
+    },
     /** Without a receiver: the delivery to the lowest receiver with the event, and `deliveries` to all. */
     delivery: (eventId: string, receiver?: number) =>
       get<DeliveryDetailView>('admin', `/admin/webhooks/${segment(eventId)}`, { receiver }),

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { BaseCommand, fishCompletion, usage } from '../cli/index.js'
+import { BaseCommand, examplesOf, fishCompletion, usage } from '../cli/index.js'
 
 /** Set up by the plugin of oclif. */
 const OTHERS = ['bash', 'zsh', 'powershell']
@@ -8,10 +8,7 @@ export default class Completion extends BaseCommand {
   static override summary = 'print the fish completion of commands and flags'
   static override description =
     'Save it as ~/.config/fish/completions/grinpay.fish, and again after an update. For bash and zsh: grinpay autocomplete.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> fish > grinpay.fish',
-    '<%= config.bin %> <%= command.id %> fish | head -3',
-  ]
+  static override examples = examplesOf('fish > grinpay.fish', 'fish | head -3')
   static override args = { shell: Args.string({ description: 'the shell', options: ['fish'], required: true }) }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, EXIT, findingLine, openSettings, settingsFlag, usage } from '../cli/index.js'
+import { BaseCommand, daemonFlag, examplesOf, findingLine, openSettings, settingsFlag, usage } from '../cli/index.js'
 import type { CheckFinding } from '../doctor/index.js'
 
 const LOOKING = 'looking'
@@ -8,13 +8,13 @@ export default class Doctor extends BaseCommand {
   static override summary = "diagnose a daemon's environment and suggest fixes"
   static override description =
     'Prints one finding per line: pass, warn or fail, with a remedy. Exits 6 if a check fails. The daemon need not run. Sends test gift wraps to the relays and one signed test event to the shop; removes what it sent to its own relay and changes nothing else. What each check does: docs/doctor.md.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --check relay --check clock',
-    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env --json',
-    '<%= config.bin %> <%= command.id %> --daemon nameauth',
-    '<%= config.bin %> <%= command.id %> --daemon relay --check address --check idle',
-  ]
+  static override examples = examplesOf(
+    '',
+    '--check relay --check clock',
+    '--settings /etc/grinpay/pay.env --json',
+    '--daemon nameauth',
+    '--daemon relay --check address --check idle',
+  )
   static override enableJsonFlag = true
   static override flags = {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE); of the relay its TOML file'),
@@ -61,9 +61,8 @@ export default class Doctor extends BaseCommand {
     }))
     const failed = items.filter(({ level }) => level === 'fail').length
     if (failed === 0) return { items, next: null }
-    if (this.jsonEnabled()) this.logJson({ items, next: null })
     this.say(`${failed} of ${items.length} failed`)
-    return this.exit(EXIT.negative)
+    return this.endNegative({ items, next: null })
   }
 }
 

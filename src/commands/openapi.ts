@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../cli/index.js'
+import { BaseCommand, examplesOf } from '../cli/index.js'
 import { parseJson } from '../lib/parse-json.js'
 
 export default class Openapi extends BaseCommand {
   static override summary = 'print the OpenAPI description of the HTTP API'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> > pay.json',
-    '<%= config.bin %> <%= command.id %> nameauth | head',
-  ]
+  static override examples = examplesOf('> pay.json', 'nameauth | head')
   static override enableJsonFlag = true
   static override args = {
     daemon: Args.string({ description: 'the daemon', options: ['pay', 'nameauth'], default: 'pay' }),

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column } from '../cli/index.js'
+import { ApiCommand, type Column, examplesOf } from '../cli/index.js'
 import type { ReportView } from '../client/index.js'
 
 type Sales = ReportView['total']
@@ -47,11 +47,11 @@ export default class Report extends ApiCommand {
   static override summary = 'add up sales by day, month, currency or rail'
   static override description =
     'A payment counts on the day on which it was confirmed. Fiat sums add up the prices of the invoices at the rates locked when they were paid, and sales priced in GRIN at the rate stored with them. Over all time, sales, payments of users and unmatched payments are what "wallet balance" calls confirmed.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --by month --from 2026-01 --to 2026-12 --csv > 2026.csv',
-    '<%= config.bin %> <%= command.id %> --from 2026-07-01 --to 2026-07-31 --zone Europe/Berlin',
-    '<%= config.bin %> <%= command.id %> --by currency --json',
-  ]
+  static override examples = examplesOf(
+    '--by month --from 2026-01 --to 2026-12 --csv > 2026.csv',
+    '--from 2026-07-01 --to 2026-07-31 --zone Europe/Berlin',
+    '--by currency --json',
+  )
   static override flags = {
     by: Flags.option({
       options: ['day', 'month', 'currency', 'rail'] as const,

@@ -1,15 +1,15 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag } from '../cli/index.js'
+import { BaseCommand, daemonFlag, examplesOf } from '../cli/index.js'
 import type { RestoreView } from '../daemons/restore.js'
 
 export default class Restore extends BaseCommand {
   static override summary = 'restore a backup into a new folder'
   static override description =
     'Checks everything; the folder appears when complete (files 0600, folders 0700), or not at all. Refuses a non-empty folder, archives of a newer version, and those of another daemon than --daemon. Adapts paths in the settings. A restored till skips every key that may have been used since the backup, and closes the invoice slates that were open then.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar --to /srv/till',
-    '<%= config.bin %> <%= command.id %> grinpay-relay-20260131T020000Z.tar.age --to /srv/relay --identity-file backup.key --daemon relay --json',
-  ]
+  static override examples = examplesOf(
+    'grinpay-pay-20260131T020000Z.tar --to /srv/till',
+    'grinpay-relay-20260131T020000Z.tar.age --to /srv/relay --identity-file backup.key --daemon relay --json',
+  )
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'an archive of backup create' }) }
   static override flags = {

@@ -3,6 +3,7 @@ import {
   ApiCommand,
   daemonFlag,
   EXIT,
+  examplesOf,
   openClock,
   openStatus,
   parseMilliseconds,
@@ -24,11 +25,7 @@ export default class Status extends ApiCommand {
   static override summary = 'show the state of the daemons on this machine'
   static override description =
     `Per daemon: whether it runs and is ready. Till: alarms, node, relays, today's sums (UTC), open invoices, unmatched payments, webhooks. Name authority: names and offers. Relay: connections, events and queue (with metrics.bind). With --url or --till only that till; without a local daemon, or with --daemon pay, the till chosen by "till use". Exits 6 if a daemon is not ready, stopped or misconfigured.`
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --watch',
-    '<%= config.bin %> <%= command.id %> --daemon relay --json',
-  ]
+  static override examples = examplesOf('', '--watch', '--daemon relay --json')
   static override flags = {
     daemon: daemonFlag({
       description: 'the daemon; default: every daemon with settings here',
@@ -66,8 +63,7 @@ export default class Status extends ApiCommand {
         : statusText(daemons, terminalWidth()),
     )
     if (daemons.every(isWell)) return { items: daemons, next: null }
-    if (this.jsonEnabled()) this.logJson({ items: daemons, next: null })
-    return this.exit(EXIT.negative)
+    return this.endNegative({ items: daemons, next: null })
   }
 
   /** Until Ctrl-C, which ends it with the exit code of the last look. */

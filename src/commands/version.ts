@@ -1,8 +1,8 @@
-import { BaseCommand } from '../cli/index.js'
+import { BaseCommand, examplesOf } from '../cli/index.js'
 
 export default class Version extends BaseCommand {
   static override summary = 'print the versions of grinpay, Node and the system'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
   static override enableJsonFlag = true
 
   async run() {

@@ -46,10 +46,6 @@ export const databaseSettings = <Prefix extends string>({ prefix, schema, sharer
   }),
 })
 
-/** Whether and where rows are in PostgreSQL: a broken one must not lead to a file. */
-export const databasePlaces = (prefix: string): readonly string[] =>
-  ['URL', 'SCHEMA', 'UNSAFE'].map((part) => `${prefix}_DATABASE_${part}`)
-
 export const databaseRemark = <Values extends DatabaseValues>(prefix: string): SettingRule<Values> => ({
   setting: 'databaseUnsafe',
   refusal: `${prefix}_DATABASE_UNSAFE=single: what is acknowledged may be lost with one machine`,

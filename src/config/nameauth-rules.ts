@@ -3,16 +3,14 @@ import { isPrivateHost } from '../lib/private-host.js'
 import { consoleRemarks, consoleRules } from './console-rules.js'
 import { databaseRemark } from './database-settings.js'
 import { nameauthConfigurationError } from './errors.js'
+import { nameRules } from './name-rules.js'
 import { NAMEAUTH_FILE_VARIABLES, NAMEAUTH_SETTINGS, RELAY_OLD_NAMES } from './nameauth-settings.js'
-import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 
 /** One member per setting, as read. */
 export type NameauthValues = ValuesOf<typeof NAMEAUTH_SETTINGS>
 type Some = Partial<NameauthValues>
 
-const isPaid = ({ payMode }: Some): boolean => payMode === 'name' || payMode === 'write'
-const isFree = (price: string | undefined): boolean => price === '0'
 const isForeignNode = (url: string): boolean => !/\/v2\/foreign\/?$/.test(url)
 
 const CONSOLE = {
@@ -32,39 +30,11 @@ const RULES: readonly SettingRule<NameauthValues>[] = [
     refusal: 'NAMEAUTH_DOMAIN is not set: name the host behind the @, or run "grinpay setup nameauth"',
     breaks: (names) => 'domain' in names && names.domain === undefined,
   },
-  {
-    setting: 'baseUrl',
-    refusal: ({ baseUrl = '', domain }) =>
-      `NAMEAUTH_BASE_URL must have the host of NAMEAUTH_DOMAIN, "${domain}" (got "${hostOf(baseUrl)}")`,
-    breaks: ({ baseUrl, domain }) =>
-      domain !== undefined && baseUrl?.startsWith('https:') === true && hostOf(baseUrl) !== domain,
-  },
-  {
-    setting: 'nameMin',
-    refusal: 'NAMEAUTH_NAME_MIN is more than NAMEAUTH_NAME_MAX',
-    breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
-  },
-  {
-    setting: 'namePrice',
-    refusal: 'NAMEAUTH_PAY_MODE=name needs NAMEAUTH_NAME_PRICE_GRIN above 0',
-    breaks: ({ payMode, namePrice }) => payMode === 'name' && isFree(namePrice),
-  },
-  {
-    setting: 'writePrice',
-    refusal: 'NAMEAUTH_PAY_MODE=write needs NAMEAUTH_WRITE_PRICE_GRIN above 0',
-    breaks: ({ payMode, writePrice }) => payMode === 'write' && isFree(writePrice),
-  },
-  {
-    setting: 'payUrl',
-    refusal: ({ payMode }) => `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_URL, the address of the till`,
-    breaks: (names) => isPaid(names) && 'payUrl' in names && names.payUrl === undefined,
-  },
-  {
-    setting: 'payToken',
-    refusal: ({ payMode }) =>
-      `NAMEAUTH_PAY_MODE=${payMode} needs NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till`,
-    breaks: (names) => isPaid(names) && 'payToken' in names && names.payToken === undefined,
-  },
+  ...nameRules<NameauthValues>(NAMEAUTH_SETTINGS, {
+    payToken: 'NAMEAUTH_PAY_TOKEN_FILE or NAMEAUTH_PAY_TOKEN, the API token of the till',
+    saleOf: (mode) => `NAMEAUTH_PAY_MODE=${mode}`,
+    isOn: () => true,
+  }),
   {
     setting: 'nodeUrls',
     refusal: 'NAMEAUTH_TRANSFERS=on needs NAMEAUTH_GRIN_NODE_URL',

@@ -4,20 +4,13 @@ import { Secret } from '../lib/secret.js'
 import { LEAST_SECRET } from '../lib/secret-lines.js'
 import { baseAddress, canonicalHost } from '../lib/url.js'
 import { weakSecret } from './setting.js'
-import { checkAddress, proxyAddress, reading } from './values.js'
-
-const refuse = (message: string): never => {
-  throw new RangeError(message)
-}
-
-const ON = ['1', 'true', 'yes', 'on']
-const OFF = ['0', 'false', 'no', 'off']
+import { checkAddress, OFF_WORDS, ON_WORDS, proxyAddress, reading, refuse } from './values.js'
 
 /** The originals take everything but four words as off. */
-export const switched = reading((text): boolean => ON.includes(text.toLowerCase()))
+export const switched = reading((text): boolean => ON_WORDS.includes(text.toLowerCase()))
 
 export const oddSwitch = (text: string): string | undefined =>
-  [...ON, ...OFF].includes(text.trim().toLowerCase()) ? undefined : `reads "${text}" as off; say on or off`
+  [...ON_WORDS, ...OFF_WORDS].includes(text.trim().toLowerCase()) ? undefined : `reads "${text}" as off; say on or off`
 
 /** The part behind the @: a host name or an address, without scheme, port and path; in the spelling that clients ask for and sign. */
 export const domain = reading((text): string => {

@@ -1,7 +1,7 @@
 // Settings of the name authority: from an Environment to one frozen value, or one line with everything that is wrong.
 import { dirname, join } from 'node:path'
 import { messageOf } from '../lib/errors.js'
-import { type DatabaseSettings, databaseOf, databasePlaces } from './database-settings.js'
+import { type DatabaseSettings, databaseOf } from './database-settings.js'
 import type { Environment } from './env.js'
 import { nameauthConfigurationError } from './errors.js'
 import { NAMEAUTH_TABLE, type NameauthValues } from './nameauth-rules.js'
@@ -97,31 +97,24 @@ export function readNameauthValues(
   return { ...reading, reserved: 'names' in lines ? lines.names : [] }
 }
 
+const RULE_KEYS = ['domain', 'nameMin', 'nameMax', 'reservedFile'] as const
+const PLACE_KEYS = ['databaseUrl', 'databaseSchema', 'databaseUnsafe'] as const
+
+const namesIn = (keys: readonly (keyof NameauthValues)[]): readonly string[] =>
+  keys.map((key) => NAMEAUTH_TABLE.settings[key].name)
+
 /** Settings that decide which names are free, as problems name them. */
-export const NAME_RULES: readonly string[] = [
-  'NAMEAUTH_DOMAIN',
-  'NAMEAUTH_NAME_MIN',
-  'NAMEAUTH_NAME_MAX',
-  'NAMEAUTH_RESERVED_FILE',
-]
+export const NAME_RULES = namesIn(RULE_KEYS)
 
 /** Whether and where names are in PostgreSQL: a broken one must not lead to a file. */
-export const DATABASE_PLACES = databasePlaces('NAMEAUTH')
+export const DATABASE_PLACES = namesIn(PLACE_KEYS)
 
-const FACTS = [
-  'domain',
-  'nameMin',
-  'nameMax',
-  'reservedFile',
-  'databaseUrl',
-  'databaseSchema',
-  'databaseUnsafe',
-] as const
+const FACTS = [...RULE_KEYS, ...PLACE_KEYS, 'dbPath', 'dataDir'] as const
 
 /** Which names are free, and where the others are stored; other settings may be wrong. Throws CONFIGURATION. */
 export function readNameFacts(environment: Environment) {
   const reading = readNameauthValues(environment)
-  const { domain, nameMin, nameMax } = requireSome(NAMEAUTH_TABLE, reading, [...FACTS, 'dbPath', 'dataDir'])
+  const { domain, nameMin, nameMax } = requireSome(NAMEAUTH_TABLE, reading, FACTS)
   if (domain === undefined) throw nameauthConfigurationError(reading.problems)
   const { dbPath } = derivedValues(reading.values, domain)
   return { domain, nameMin, nameMax, reserved: reading.reserved, dbPath, database: nameDatabaseOf(reading.values) }

@@ -106,7 +106,7 @@ export const pick = <Values extends object, Key extends keyof Values>(
 ): Pick<Values, Key> => Object.fromEntries(keys.map((key) => [key, values[key]])) as Pick<Values, Key>
 
 /** As docs/settings.md calls it: of the relay the key of its file. */
-const publicName = ({ name, key }: Pick<Setting<unknown>, 'name' | 'key'>): string => key ?? name
+export const publicName = ({ name, key }: Pick<Setting<unknown>, 'name' | 'key'>): string => key ?? name
 
 const brokenOf = <Values>(
   rules: readonly SettingRule<Values>[],

@@ -2,8 +2,8 @@
 
 import { consoleRemarks, consoleRules, hostOf as hostNameOf } from './console-rules.js'
 import { relayConfigurationError } from './errors.js'
+import { nameRules } from './name-rules.js'
 import { AUTHORITY_OLD_NAMES } from './nameauth-settings.js'
-import { hostOf } from './nameauth-values.js'
 import type { SettingRule, SettingTable, ValuesOf } from './reader.js'
 import { RETIRED_VARIABLES } from './relay-retired.js'
 import { RELAY_FILE_VARIABLES, RELAY_SETTINGS } from './relay-settings.js'
@@ -16,7 +16,6 @@ type Some = Partial<RelayValues>
 export const authorityMode = ({ authorityMode: mode, namesOn }: Some) => mode ?? (namesOn ? 'in-process' : 'off')
 
 const hasNames = (values: Some): boolean => authorityMode(values) === 'in-process'
-const sells = (values: Some): boolean => hasNames(values) && values.payMode !== 'off'
 
 /** What cannot work without clients that say who they are. */
 const NEEDS_AUTH: readonly { readonly name: string; readonly is: (values: Some) => boolean | undefined }[] = [
@@ -87,42 +86,11 @@ const RULES: readonly SettingRule<RelayValues>[] = [
     refusal: 'name_authority.base_url is not set: it is https:// and the domain',
     breaks: (values) => hasNames(values) && 'baseUrl' in values && values.baseUrl === undefined,
   },
-  {
-    setting: 'baseUrl',
-    refusal: ({ baseUrl = '', domain }) =>
-      `name_authority.base_url must have the host of name_authority.domain, "${domain}" (got "${hostOf(baseUrl)}")`,
-    breaks: (values) => {
-      const { domain, baseUrl } = values
-      return (
-        hasNames(values) && domain !== undefined && baseUrl?.startsWith('https:') === true && hostOf(baseUrl) !== domain
-      )
-    },
-  },
-  {
-    setting: 'nameMin',
-    refusal: 'name_authority.name_min is more than name_authority.name_max',
-    breaks: ({ nameMin, nameMax }) => nameMin !== undefined && nameMax !== undefined && nameMin > nameMax,
-  },
-  {
-    setting: 'namePrice',
-    refusal: 'pay.pay_mode = "name" needs pay.name_price_grin above 0',
-    breaks: (values) => sells(values) && values.payMode === 'name' && values.namePrice === '0',
-  },
-  {
-    setting: 'writePrice',
-    refusal: 'pay.pay_mode = "write" needs pay.admission_price_grin above 0',
-    breaks: (values) => sells(values) && values.payMode === 'write' && values.writePrice === '0',
-  },
-  {
-    setting: 'payUrl',
-    refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.url, the address of the till`,
-    breaks: (values) => sells(values) && 'payUrl' in values && values.payUrl === undefined,
-  },
-  {
-    setting: 'payToken',
-    refusal: ({ payMode }) => `pay.pay_mode = "${payMode}" needs pay.api_token_file or pay.api_token`,
-    breaks: (values) => sells(values) && 'payToken' in values && values.payToken === undefined,
-  },
+  ...nameRules<RelayValues>(RELAY_SETTINGS, {
+    payToken: 'pay.api_token_file or pay.api_token',
+    saleOf: (mode) => `pay.pay_mode = "${mode}"`,
+    isOn: hasNames,
+  }),
   ...consoleRules<RelayValues>(CONSOLE),
 ]
 

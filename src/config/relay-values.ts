@@ -4,18 +4,11 @@ import { toHex } from '../lib/bytes.js'
 import { pastedWord } from '../lib/pasted-text.js'
 import { baseAddress } from '../lib/url.js'
 import type { KindEntry } from '../relay/index.js'
-import { reading } from './values.js'
-
-const refuse = (message: string): never => {
-  throw new RangeError(message)
-}
-
-const ON = ['1', 'true', 'yes', 'on']
-const OFF = ['0', 'false', 'no', 'off']
+import { OFF_WORDS, ON_WORDS, reading, refuse } from './values.js'
 
 export const flag = reading((text): boolean => {
   const word = text.toLowerCase()
-  return ON.includes(word) || (OFF.includes(word) ? false : refuse('must be true or false'))
+  return ON_WORDS.includes(word) || (OFF_WORDS.includes(word) ? false : refuse('must be true or false'))
 })
 
 const words = (text: string): readonly string[] => [

@@ -19,7 +19,8 @@ export const reading =
     }
   }
 
-const refuse = (message: string): never => {
+/** The problem of a value, as the end of "NAME …". */
+export const refuse = (message: string): never => {
   throw new RangeError(message)
 }
 
@@ -39,6 +40,10 @@ export const bind = reading((text): Bind => {
 /** The same, or `off`. */
 export const bindOrOff: ValueReader<Bind | undefined> = (text) =>
   text.trim() === 'off' ? { success: true, value: undefined } : bind(text)
+
+/** Words for a switch that most programs take. */
+export const ON_WORDS = ['1', 'true', 'yes', 'on']
+export const OFF_WORDS = ['0', 'false', 'no', 'off']
 
 export const onOff = reading((text): boolean => {
   if (text !== 'on' && text !== 'off') return refuse('must be "on" or "off"')

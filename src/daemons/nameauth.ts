@@ -5,14 +5,7 @@ import type { TipRules } from '../chain/index.js'
 import type { NameauthConfig } from '../config/index.js'
 import { createApp, createReadiness } from '../http/index.js'
 import { noticeLine } from '../lib/notice-line.js'
-import {
-  handedOverSocket,
-  type SystemClock,
-  type SystemLog,
-  type SystemRandom,
-  systemClock,
-  systemRandom,
-} from '../system/index.js'
+import { handedOverSocket, type SystemClock, type SystemRandom, systemClock, systemRandom } from '../system/index.js'
 import { runInForeground } from './foreground.js'
 import { createInstancePart } from './parts/instance.js'
 import { createLoop } from './parts/loop.js'
@@ -25,20 +18,11 @@ import { openKernels, openPayments } from './parts/nameauth/sources.js'
 import { processName } from './parts/process-name.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf, createWebPart } from './parts/web.js'
-import { type Check, checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+import { type Check, checksOf, createDaemon, type Daemon, type DaemonOptions, type Part } from './runtime.js'
 
-export interface NameauthOptions {
-  /** Of the package. */
-  readonly version: string
-  readonly log: SystemLog
-  readonly clock?: SystemClock
-  readonly random?: SystemRandom
+export interface NameauthOptions extends DaemonOptions {
   /** When a Grin node counts; a public chain's rules by default. */
   readonly tipRules?: TipRules
-  /** A listening socket that was handed over; the authority opens its own by default. */
-  readonly fd?: number | undefined
-  /** Names in PostgreSQL: first create or update the tables. Without it an older schema is refused. */
-  readonly migrate?: boolean | undefined
 }
 
 export interface NameDaemon extends Daemon {

@@ -7,15 +7,7 @@ import { noticeLine } from '../lib/notice-line.js'
 import type { Secret } from '../lib/secret.js'
 import { createSteadyClock } from '../lib/steady-clock.js'
 import { createRates } from '../rates/index.js'
-import { migrateShared } from '../storage/index.js'
-import {
-  handedOverSocket,
-  type SystemClock,
-  type SystemLog,
-  type SystemRandom,
-  systemClock,
-  systemRandom,
-} from '../system/index.js'
+import { handedOverSocket, systemClock, systemRandom } from '../system/index.js'
 import { createTill, createWallet, type Till, tillLoops } from '../till/index.js'
 import { createRangeWorkers, type RangeWorkers } from '../workers/index.js'
 import { runInForeground } from './foreground.js'
@@ -36,26 +28,17 @@ import { openWalletSeed } from './parts/pay/seed.js'
 import { settingsInCommon, tillSettings } from './parts/pay/settings.js'
 import { openTill, type Sharing } from './parts/pay/till-store.js'
 import { createTillWeb } from './parts/pay/web.js'
-import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
+import { checksOf, createDaemon, type Daemon, type DaemonOptions, type Part } from './runtime.js'
 
-export interface PayOptions {
-  /** Of the package. */
-  readonly version: string
-  readonly log: SystemLog
-  readonly clock?: SystemClock
-  readonly random?: SystemRandom
+export interface PayOptions extends DaemonOptions {
   /** Seconds between two passes over the payments that are due; 30 by default. */
   readonly confirmEverySeconds?: number
-  /** A listening socket that was handed over; by default the till opens its own. */
-  readonly fd?: number | undefined
   /** Threads that the caller owns and closes; by default the till starts its own. */
   readonly workers?: RangeWorkers
   /** Links to use instead of sockets. */
   readonly network?: TillNetwork
   /** Opens the keychain of the seed, and overwrites the seed; tests plant faults here. */
   readonly keychainOf?: (seed: Secret<Uint8Array>) => Keychain
-  /** First brings the tables in PostgreSQL up to date. */
-  readonly migrate?: boolean | undefined
   /** Reads the settings again: from then on secrets are taken up while the till runs. */
   readonly reread?: () => Pick<PayConfig, 'rotating' | 'webhooks'>
 }
@@ -77,8 +60,7 @@ export interface PayDaemon extends Daemon {
 export async function openPayDaemon(config: PayConfig, options: PayOptions): Promise<PayDaemon> {
   const { log, random = systemRandom, network = {} } = options
   const clock = createSteadyClock(options.clock ?? systemClock)
-  if (options.migrate && config.database)
-    await migrateFirst((place) => migrateShared('pay', place), config.database, log)
+  if (options.migrate && config.database) await migrateFirst('pay', config.database, log)
   const entropy = await openWalletSeed(config, random)
   const identity = await openTillIdentity(config, random)
   const workers = options.workers ? lent(options.workers) : createRangeWorkers()

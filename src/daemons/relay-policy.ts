@@ -21,7 +21,7 @@ export async function servePolicy(
     settings: policySettings({ policy: config }),
     authority: config.payMode === 'write' ? await authorityAt(config.authority) : undefined,
     clock: systemClock,
-    log: { debug: () => undefined, info: tell, warn: tell, error: tell },
+    log: { info: tell, warn: tell, error: tell },
   })
   await runPolicyProgram({ policy, input, write })
 }

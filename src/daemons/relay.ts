@@ -5,7 +5,6 @@ import { createApp, createReadiness } from '../http/index.js'
 import { collectSeldom, heapLimit } from '../lib/heap.js'
 import { noticeLine } from '../lib/notice-line.js'
 import { managementRoute, RELAY_APP, type Relay, relayHttp } from '../relay/index.js'
-import { migrateShared } from '../storage/index.js'
 import {
   handedOverSocket,
   type SystemClock,
@@ -26,19 +25,7 @@ import { reportSignatureSetup, type SignatureStatus } from './parts/relay/signat
 import { createRelayWeb } from './parts/relay/web.js'
 import { createTorListener } from './parts/tor-listener.js'
 import { addressOf } from './parts/web.js'
-import { checksOf, createDaemon, type Daemon, type Part } from './runtime.js'
-
-export interface RelayOptions {
-  /** Of the package. */
-  readonly version: string
-  readonly log: SystemLog
-  readonly clock?: SystemClock
-  readonly random?: SystemRandom
-  /** A listening socket handed over by systemd. Default: the relay opens its own. */
-  readonly fd?: number | undefined
-  /** First brings the tables of the log up to date. */
-  readonly migrate?: boolean | undefined
-}
+import { checksOf, createDaemon, type Daemon, type DaemonOptions, type Part } from './runtime.js'
 
 export interface RelayDaemon extends Daemon {
   readonly relay: Relay
@@ -55,10 +42,10 @@ export interface RelayDaemon extends Daemon {
  * Opens the databases and assembles the relay; nothing listens or loops before `start`. Throws what opening the databases throws, and
  * CONFIGURATION for an unreadable file of the operator.
  */
-export async function openRelayDaemon(given: RelayConfig, options: RelayOptions): Promise<RelayDaemon> {
+export async function openRelayDaemon(given: RelayConfig, options: DaemonOptions): Promise<RelayDaemon> {
   const config = fitToHeap(given, heapLimit())
   const { log, version, clock = systemClock, random = systemRandom } = options
-  if (options.migrate && config.log) await migrateFirst((place) => migrateShared('relay', place), config.log, log)
+  if (options.migrate && config.log) await migrateFirst('relay', config.log, log)
   const pages = operatorPages(config)
   const core = await openRelayCore(config, { version, log, clock, random })
   try {
@@ -139,7 +126,7 @@ async function openApp({ config, core, pages, version, log, clock, random }: App
 }
 
 /** `serve relay`: runs until a stop signal. Throws what opening or starting throws, after stopping everything. */
-export async function serveRelay(config: RelayConfig, options: RelayOptions): Promise<void> {
+export async function serveRelay(config: RelayConfig, options: DaemonOptions): Promise<void> {
   for (const notice of config.notices) options.log.warn({}, noticeLine(notice))
   collectSeldom()
   const daemon = await openRelayDaemon(config, { fd: handedOverSocket(), ...options })

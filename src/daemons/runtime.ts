@@ -1,6 +1,8 @@
 // The life cycle that every daemon shares: parts start in order and stop in reverse, once, whether or not they got to start.
 import { setMaxListeners } from 'node:events'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import type { Log } from '../lib/ports.js'
+import type { SystemClock, SystemLog, SystemRandom } from '../system/index.js'
 
 /** What `/ready` says of one part. */
 export interface Check {
@@ -24,10 +26,20 @@ export interface Part {
   check?(): Promise<Check>
 }
 
-export interface RuntimeLog {
-  info(fields: object, text: string): void
-  error(fields: object, text: string): void
+/** What every daemon is opened with. */
+export interface DaemonOptions {
+  /** Of the package. */
+  readonly version: string
+  readonly log: SystemLog
+  readonly clock?: SystemClock
+  readonly random?: SystemRandom
+  /** A listening socket that was handed over; the daemon opens its own by default. */
+  readonly fd?: number | undefined
+  /** First brings the tables in PostgreSQL up to date; without it an older schema is refused. */
+  readonly migrate?: boolean | undefined
 }
+
+export type RuntimeLog = Pick<Log, 'info' | 'error'>
 
 export interface Daemon {
   /** Resolves when every part runs; rejects, with everything stopped again, when one cannot start or `stop` is called meanwhile. */

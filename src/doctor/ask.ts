@@ -42,7 +42,7 @@ async function ownAddress(hostname: string): Promise<{ readonly localAddress?: s
 }
 
 /** Why a request of the doctor got no answer, in the words of the system: the remedies look for its codes. */
-export function whyNoAnswer(thrown: unknown): string {
+function whyNoAnswer(thrown: unknown): string {
   if (!(thrown instanceof NoAnswer)) return messageOf(thrown)
   return thrown.isOver ? `no answer within ${PATIENCE_MS / 1000} s` : thrown.detail
 }

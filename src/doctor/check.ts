@@ -1,15 +1,12 @@
 // The frame of the doctor: a check is a name, when it applies, and what it does. A new check is a new row in the list of its daemon (examine.ts).
-import type { Environment, PayConfig } from '../config/index.js'
+import type { DaemonName, Environment, PayConfig, SettingProblem } from '../config/index.js'
 import { messageOf } from '../lib/errors.js'
+import type { Clock } from '../lib/ports.js'
 import type { Secret } from '../lib/secret.js'
 import type { OpenSocket } from '../nostr/relays/index.js'
+import { createOpenWebSocket, diskSpace, systemClock, systemRandom } from '../system/index.js'
 import { type Finding, fail, failed } from './finding.js'
-
-export interface DoctorClock {
-  monotonic(): number
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
+import { problemsOf } from './settings-check.js'
 
 /** Of the disk that a folder lies on, in bytes. */
 export type RoomOf = (folder: string) => Promise<{ readonly free: number; readonly total: number }>
@@ -38,18 +35,52 @@ export interface KnownIdentity {
   readonly stopsTheTill?: boolean
 }
 
-/** What the doctor is given: the settings, and ways to the outside. */
-export interface TillDoctorParts {
+/** Ways to the outside; others in tests. */
+export interface DoctorWays {
+  readonly clock: Clock
+  readonly random: { bytes(length: number): Uint8Array }
+  readonly openSocket: OpenSocket
+  readonly roomOf: RoomOf
+  readonly services: ServicePlaces
+}
+
+export const usualWays = (): DoctorWays => ({
+  clock: systemClock,
+  random: systemRandom,
+  openSocket: createOpenWebSocket(),
+  async roomOf(folder) {
+    const { free, size: total } = await diskSpace(folder)
+    return { free, total }
+  },
+  services: {
+    unitDirs: [
+      '/etc/systemd/system',
+      '/run/systemd/system',
+      '/usr/local/lib/systemd/system',
+      '/usr/lib/systemd/system',
+    ],
+    copies: '/var/lib',
+    settings: '/etc',
+  },
+})
+
+/** What every doctor may be asked. */
+export interface DoctorRequest extends Partial<DoctorWays> {
+  /** Names of its checks; undefined = all. */
+  readonly only?: readonly string[] | undefined
+  /** Hears every finding as soon as those before it are there. */
+  readonly tell?: ((finding: CheckFinding) => void) | undefined
+  /** What is wrong with files that the start reads because settings name them; by default nothing. */
+  readonly fileProblems?: () => readonly SettingProblem[]
+}
+
+/** What the doctor of a till is given: the settings, and ways to the outside. */
+export interface TillDoctorParts extends DoctorWays {
   readonly environment: Environment
   /** Where the till of this machine answers. */
   readonly tillUrl: string
   /** The grin1 address of the till; rejects when neither database nor wallet tells it. */
   readonly address: () => Promise<string>
-  readonly clock: DoctorClock
-  readonly random: { bytes(length: number): Uint8Array }
-  readonly openSocket: OpenSocket
-  readonly roomOf: RoomOf
-  readonly services: ServicePlaces
 }
 
 /** What a check works with. */
@@ -64,7 +95,7 @@ export interface TillDoctorContext extends TillDoctorParts {
 /** The least that every check works with. */
 export interface CheckContext {
   readonly config: unknown
-  readonly clock: DoctorClock
+  readonly clock: Clock
   /** Aborts when time is up. */
   readonly signal: AbortSignal
 }
@@ -74,7 +105,8 @@ export interface DoctorCheck<C extends { readonly config: unknown } = TillDoctor
   readonly name: string
   /** After so long it has failed. */
   readonly limitMs: number
-  applies(config: C['config']): boolean
+  /** By default it does. */
+  applies?(config: C['config']): boolean
   /** One finding per line. What it throws counts as a failure. */
   run(context: C): Promise<readonly Finding[]>
 }
@@ -90,23 +122,29 @@ type Basics = Omit<CheckContext, 'signal'>
 
 type CheckOf<B extends Basics> = DoctorCheck<B & Pick<CheckContext, 'signal'>>
 
+/** Looked at before all others, because these need them. */
+const SETTINGS = 'settings'
+
+/** Names of all checks of a doctor, in the order of the findings. */
+export const checkNamesOf = (checks: readonly { readonly name: string }[]): readonly string[] => [
+  SETTINGS,
+  ...checks.map(({ name }) => name),
+]
+
 interface RunParts<B extends Basics> {
-  /** Looked at before all others, because these need them. */
-  readonly settings: { readonly name: string; readonly findings: readonly Finding[] }
+  readonly daemon: DaemonName
+  /** Of the settings. */
+  readonly findings: readonly Finding[]
   readonly checks: readonly CheckOf<B>[]
   /** Undefined: the settings are broken, and no check runs. */
   readonly context: B | undefined
-  /** Names of checks; undefined = all. */
-  readonly only: readonly string[] | undefined
-  /** Hears every finding as soon as those before it are there. */
-  readonly tell: ((finding: CheckFinding) => void) | undefined
-  /** Whose log may say more. */
-  readonly unit: string
 }
 
-/** Never throws. */
-export async function runChecks<B extends Basics>(parts: RunParts<B>): Promise<readonly CheckFinding[]> {
-  const { settings, checks, context, only, tell, unit } = parts
+/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
+export async function runChecks<B extends Basics>(
+  { daemon, findings: ofSettings, checks, context }: RunParts<B>,
+  { only, tell, fileProblems = () => [] }: DoctorRequest,
+): Promise<readonly CheckFinding[]> {
   const all: CheckFinding[] = []
   const say = (check: string, findings: readonly Finding[]) => {
     for (const finding of findings) {
@@ -115,20 +153,26 @@ export async function runChecks<B extends Basics>(parts: RunParts<B>): Promise<r
     }
   }
   const isWanted = (name: string) => only === undefined || only.includes(name)
-  if (isWanted(settings.name) || !context) say(settings.name, settings.findings)
+  if (isWanted(SETTINGS) || !context) say(SETTINGS, [...ofSettings, ...problemsOf(fileProblems(), daemon)])
   if (!context) return all
   const running = checks
-    .filter((check) => isWanted(check.name) && check.applies(context.config))
-    .map((check) => ({ name: check.name, findings: runOne(check, context, unit) }))
+    .filter((check) => isWanted(check.name) && (check.applies?.(context.config) ?? true))
+    .map((check) => ({ name: check.name, findings: runOne(check, context, daemon) }))
   for (const { name, findings } of running) say(name, await findings)
   return all
 }
 
-async function runOne<B extends Basics>(check: CheckOf<B>, context: B, unit: string): Promise<readonly Finding[]> {
+async function runOne<B extends Basics>(
+  check: CheckOf<B>,
+  context: B,
+  daemon: DaemonName,
+): Promise<readonly Finding[]> {
   const [tooLate, done] = [new AbortController(), new AbortController()]
   const limit = context.clock.sleep(check.limitMs, done.signal).then(() => {
     tooLate.abort()
-    return [fail(`no result within ${check.limitMs / 1000} s`, `try again; journalctl -u ${unit} may say more`)]
+    return [
+      fail(`no result within ${check.limitMs / 1000} s`, `try again; journalctl -u grinpay-${daemon} may say more`),
+    ]
   })
   const result = check
     .run({ ...context, signal: tooLate.signal })

@@ -25,7 +25,6 @@ export const createClockCheck = <C extends CheckContext>({
 }: ClockCheckOptions<C>): DoctorCheck<C> => ({
   name: 'clock',
   limitMs: 15_000,
-  applies: () => true,
   async run(context) {
     const skews = await skewsAgainst(hostsOf(context.config), context)
     const finding = skews.length === 0 ? otherwise?.() : undefined

@@ -1,12 +1,12 @@
 // The nodes of a PostgreSQL cluster: one primary whose commits wait, standbys that follow it, clocks that agree; and the daemons that share it.
 import type { DatabaseSettings } from '../config/index.js'
 import type { DaemonName } from '../lib/daemon-names.js'
+import type { Clock } from '../lib/ports.js'
 import { type ClusterNode, lookAtNodes, type SeenInstance, seenInstances } from '../storage/index.js'
-import type { DoctorClock } from './check.js'
 import { about, type Finding, fail, pass, warn } from './finding.js'
 
 interface ClusterContext {
-  readonly clock: DoctorClock
+  readonly clock: Clock
 }
 
 /** For the rows of one daemon; `databaseOf`: undefined where they are in a file. */

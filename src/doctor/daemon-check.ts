@@ -30,7 +30,6 @@ interface DaemonQuestion<C> {
 export const createDaemonCheck = <C extends CheckContext>(question: DaemonQuestion<C>): DoctorCheck<C> => ({
   name: question.name ?? 'daemon',
   limitMs: 20_000,
-  applies: () => true,
   async run(context) {
     const { daemon, portSetting, urlOf, healthPath, look, silence, greeting, parts } = question
     const url = urlOf(context)

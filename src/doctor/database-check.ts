@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { reservedBytes } from '../storage/index.js'
-import { diskSpace } from '../system/index.js'
 import type { CheckContext, DoctorCheck, RoomOf } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
 
@@ -25,7 +24,6 @@ type DatabaseContext = CheckContext & { readonly config: { readonly dbPath: stri
 export const createDatabaseCheck = <C extends DatabaseContext>(question: DatabaseCheckOptions<C>): DoctorCheck<C> => ({
   name: 'database',
   limitMs: question.limitMs,
-  applies: () => true,
   async run(context) {
     const { start, room, inspect, isElsewhere } = question
     if (isElsewhere?.(context)) return inspect(context)
@@ -39,11 +37,6 @@ export const createDatabaseCheck = <C extends DatabaseContext>(question: Databas
 })
 
 // How much room is left where a daemon writes.
-
-export const roomOf: RoomOf = async (folder) => {
-  const { free, size: total } = await diskSpace(folder)
-  return { free, total }
-}
 
 const MEBIBYTE = 1024 * 1024
 /** Of the disk; and so little whatever its size. */

@@ -1,9 +1,10 @@
 // A real gift wrap to ourselves: published as a payer would, awaited as the till does.
+import type { Clock } from '../lib/ports.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import type { NostrEvent } from '../nostr/event/index.js'
 import { openWrap, wrapMessage } from '../nostr/gift-wrap/index.js'
 import { publicKeyOf } from '../nostr/keys/index.js'
-import type { DoctorClock } from './check.js'
 import type { Talk } from './relay-talk.js'
 
 /** After the relay said that it took it; live delivery takes milliseconds. */
@@ -21,10 +22,6 @@ export type Trip =
   /** Something came back, but it does not open. */
   | { readonly outcome: 'damaged' }
 
-interface Random {
-  bytes(length: number): Uint8Array
-}
-
 export interface Journey {
   readonly reader: Talk
   readonly writer: Talk
@@ -32,8 +29,8 @@ export interface Journey {
   /** The reader listens to this key already. */
   readonly receiver: Secret<Uint8Array>
   readonly large?: boolean
-  readonly clock: DoctorClock
-  readonly random: Random
+  readonly clock: Clock
+  readonly random: RandomBytes
 }
 
 export async function roundTrip({ reader, writer, sender, receiver, large, clock, random }: Journey): Promise<Trip> {

@@ -11,14 +11,9 @@ import {
   settingGroups,
 } from '../config/index.js'
 import { hasCode } from '../lib/errors.js'
-import type { CheckContext, DoctorCheck, DoctorClock, ServicePlaces } from './check.js'
+import type { Clock } from '../lib/ports.js'
+import type { CheckContext, DoctorCheck, ServicePlaces } from './check.js'
 import { type Finding, fail, pass, warn } from './finding.js'
-
-export const SERVICE_PLACES: ServicePlaces = {
-  unitDirs: ['/etc/systemd/system', '/run/systemd/system', '/usr/local/lib/systemd/system', '/usr/lib/systemd/system'],
-  copies: '/var/lib',
-  settings: '/etc',
-}
 
 /** Checks the unit of a daemon, and its nightly copies. */
 export const createServiceCheck = <C extends CheckContext & { readonly services: ServicePlaces }>(
@@ -27,7 +22,6 @@ export const createServiceCheck = <C extends CheckContext & { readonly services:
 ): DoctorCheck<C> => ({
   name: 'service',
   limitMs: 10_000,
-  applies: () => true,
   async run(context) {
     const { services, clock } = context
     const sources = sourcesOf(context)
@@ -62,7 +56,7 @@ interface ServiceQuestion {
   readonly remarks: readonly EnvRemark[]
   readonly secrets: readonly NamedSecret[]
   readonly services: ServicePlaces
-  readonly clock: Pick<DoctorClock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** None for a daemon that is started by hand. */
@@ -232,7 +226,7 @@ interface CopiesCheckOptions {
   readonly daemon: DaemonName
   /** Where units are, and below which folder copies. */
   readonly services: { readonly unitDirs: readonly string[]; readonly copies: string }
-  readonly clock: Pick<DoctorClock, 'now'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** `remedy` makes the timer. */

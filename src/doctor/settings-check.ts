@@ -5,9 +5,6 @@ import {
   configurationProblems,
   type DaemonName,
   type Environment,
-  loadPayConfig,
-  type PayConfig,
-  readPayValues,
   type SettingNotice,
   type SettingProblem,
 } from '../config/index.js'
@@ -17,8 +14,8 @@ import { type Finding, fail, pass, warn } from './finding.js'
 const CORRECT = 'correct it (docs/settings.md), then grinpay config check'
 
 /** One line per problem. */
-export const problemsOf = (problems: readonly SettingProblem[], daemon?: DaemonName): readonly Finding[] =>
-  problems.map(({ text }) => fail(text, daemon === undefined ? CORRECT : `${CORRECT} --daemon ${daemon}`))
+export const problemsOf = (problems: readonly SettingProblem[], daemon: DaemonName): readonly Finding[] =>
+  problems.map(({ text }) => fail(text, daemon === 'pay' ? CORRECT : `${CORRECT} --daemon ${daemon}`))
 
 const CORRECT_NOTICE = 'correct it or take it out: docs/settings.md tells what each setting does'
 
@@ -32,22 +29,25 @@ export const remarksOf = (notices: readonly SettingNotice[]): readonly Finding[]
 export const fileModes = ({ envFile }: Environment): readonly FileMode[] =>
   envFile === undefined ? [] : settingsModes(resolve(envFile))
 
-/** One line per problem, per notice and per wrong mode; a config when there is no problem. */
-export function readSettings(environment: Environment): {
-  readonly findings: readonly Finding[]
-  readonly config: PayConfig | undefined
-} {
-  const { problems, notices } = readPayValues(environment)
-  if (problems.length > 0) return { findings: problemsOf(problems), config: undefined }
-  const where = environment.envFile ?? 'the environment'
-  const remarks = remarksOf(notices)
+/** Settings that a daemon can run with. */
+interface UsableSettings<Config> {
+  readonly config: Config
+  readonly where: string
+  readonly remarks: readonly Finding[]
+  readonly modes: readonly FileMode[]
+}
+
+/** One line per problem, per remark and per wrong mode; a config when there is no problem. `load` throws CONFIGURATION. */
+export function readSettings<Config>(
+  daemon: DaemonName,
+  load: () => UsableSettings<Config>,
+): { readonly findings: readonly Finding[]; readonly config: Config | undefined } {
   try {
-    const config = loadPayConfig(environment)
-    const modes = modeFindings([...fileModes(environment), dataFolderMode(config.dataDir)])
-    return { findings: [pass(`usable, from ${where}`), ...remarks, ...modes], config }
+    const { config, where, remarks, modes } = load()
+    return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modes)], config }
   } catch (thrown) {
     const problems = configurationProblems(thrown) ?? [{ setting: null, text: messageOf(thrown) }]
-    return { findings: problemsOf(problems), config: undefined }
+    return { findings: problemsOf(problems, daemon), config: undefined }
   }
 }
 
@@ -102,7 +102,7 @@ export const dataFolderMode = (path: string): FileMode => ({
 })
 
 /** A path that is missing or unreadable is reported by the check that needs it. */
-export const modeFindings = (modes: readonly FileMode[]): readonly Finding[] =>
+const modeFindings = (modes: readonly FileMode[]): readonly Finding[] =>
   modes.flatMap(({ path, forbidden, what, remedy }) => {
     const mode = modeOf(path)
     return mode === undefined || (mode & forbidden) === 0

@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import { toHex } from '../lib/bytes.js'
+import type { Clock } from '../lib/ports.js'
 import { originForm } from '../lib/url.js'
 import { headersWith, noSuchRoute, PAGE_HEADERS, sendProblem, watchMethods } from './answers.js'
 import { type AddressHeader, type AddressOf, createClientAddress } from './client-address.js'
@@ -26,7 +27,7 @@ import {
 export interface AppOptions {
   /** A pino logger; absent: silent. Addresses of pages hold tokens, so only route patterns are logged. */
   readonly log?: FastifyBaseLogger
-  readonly clock: { monotonic(): number }
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly random: { bytes(length: number): Uint8Array }
   /** Addresses or CIDR networks of proxies whose header names the client's address. */
   readonly trustedProxies?: readonly string[]

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ClientView, HealthView, ReadyView } from '../lib/api-schemas.js'
 import { messageOf } from '../lib/errors.js'
 import { momentText } from '../lib/moment-text.js'
+import type { Clock } from '../lib/ports.js'
 import { type BearerTokens, hasBearer, requireBearer } from './bearer.js'
 
 /** What one part says of itself. */
@@ -22,11 +23,6 @@ interface SettingsFault {
   readonly hint: string
 }
 
-interface Clock {
-  now(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
 type Finding = ReadinessCheck & { readonly since: number }
 
 const MAX_AGE = 2_000 // the route is public; the parts are asked at most this often
@@ -35,7 +31,7 @@ const PATIENCE = 5_000
 export interface ReadinessParts {
   /** Asks all parts; it may reject or take too long, both make the daemon unready. */
   readonly checks: () => Promise<readonly ReadinessCheck[]>
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
 }
 
 /** Asks the parts, and records since when each one has its state. */

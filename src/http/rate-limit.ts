@@ -1,6 +1,7 @@
 // How often one client may ask: the hooks that count requests per client and refuse with 429 and Retry-After.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientKey } from '../lib/ip-network.js'
+import type { Clock } from '../lib/ports.js'
 import { createFixedWindow, createSlidingWindow } from '../lib/rate-limiter.js'
 import type { AddressOf } from './client-address.js'
 import { rateLimited } from './errors.js'
@@ -23,7 +24,7 @@ const MAX_CLIENTS = 20_000
 const free: Hook = (_request, _reply, done) => done()
 
 export interface LimitParts {
-  readonly clock: { monotonic(): number }
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly addressOf: AddressOf
   readonly enabled: boolean
 }

@@ -12,7 +12,7 @@ export const LONGEST_WAIT_MS = {
   /** The next attempt of a webhook. */
   webhook: 60 * MINUTE,
   /** The next try of a message over Nostr. */
-  letter: 15 * MINUTE,
+  message: 15 * MINUTE,
   /** The next time a signed transaction is handed to a node. */
   push: 10 * MINUTE,
 } as const

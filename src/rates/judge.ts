@@ -2,6 +2,7 @@
 // is gone.
 import { backoff } from '../lib/backoff.js'
 import { decimalUnits } from '../lib/decimal.js'
+import type { Clock } from '../lib/ports.js'
 import { priceUnavailable } from './errors.js'
 import { AskedToWait, type RateFeed } from './sources.js'
 
@@ -32,7 +33,7 @@ export interface SourceMemory {
 export function createSourceMemory(
   source: RateFeed,
   currencies: readonly string[],
-  clock: { monotonic(): number },
+  clock: Pick<Clock, 'monotonic'>,
 ): SourceMemory {
   const known = new Map<string, KnownRate>()
   let asking: Promise<void> | undefined

@@ -1,5 +1,6 @@
 // Prices from several sources: all are asked and compared (`judge.ts`), and a cached price is a time-limited fallback.
 import { GrinpayError } from '../lib/errors.js'
+import type { Clock, Log } from '../lib/ports.js'
 import type { Rates } from '../till/index.js'
 import { priceDisputed, priceUnavailable } from './errors.js'
 import {
@@ -23,8 +24,8 @@ export interface RatesParts extends SourceOptions {
   readonly staleMax: number
   /** PAY_RATE_MAX_JUMP: percent. */
   readonly maxJump: number
-  readonly clock: { now(): number; monotonic(): number }
-  readonly log: { error(fields: object, text: string): void }
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly log: Pick<Log, 'error'>
 }
 
 /** A source with a failure in this time is asked only when the others have no price, so that its timeout does not delay every invoice. */

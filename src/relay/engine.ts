@@ -1,5 +1,7 @@
 // The services that all sessions share.
 
+import type { Clock, Log } from '../lib/ports.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { LargeMessageQueue } from './connection/large-message-queue.js'
 import type { Counters } from './counters.js'
 import type { EventIntake } from './ingest/intake.js'
@@ -9,7 +11,7 @@ import type { HeapGuard } from './memory/heap-guard.js'
 import type { MemoryConsumer, MemoryLimit } from './memory/memory-limit.js'
 import type { ReconciliationBudget } from './negentropy/reconciliation-budget.js'
 import type { FrameWriter } from './output/index.js'
-import type { Clock, EventStore, Log, Random } from './ports.js'
+import type { EventStore } from './ports.js'
 import type { QueryScheduler } from './queries/index.js'
 import type { RelaySettings } from './settings.js'
 import type { LiveIndex } from './subscriptions/live-index.js'
@@ -38,7 +40,7 @@ export interface Engine {
   readonly verifyQueue: VerifyQueue
   readonly writeOutage: Pick<WriteOutage, 'isOn'>
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
-  readonly random: Random
+  readonly random: RandomBytes
   readonly log: Log
   readonly counters: Counters
   /** Host and port of the relay's addresses (NIP-42). */

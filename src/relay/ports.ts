@@ -141,22 +141,3 @@ export interface WritePolicy {
   /** The remote checks, after the signature check: authority and plugin. Undefined: there are none. Never rejects. */
   readonly ask: ((request: WriteRequest) => Promise<Decision>) | undefined
 }
-
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number
-  /** Monotonic milliseconds with fractions. */
-  monotonic(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
-export interface Random {
-  bytes(length: number): Uint8Array
-}
-
-export interface Log {
-  debug(fields: object, text: string): void
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
-  error(fields: object, text: string): void
-}

@@ -1,5 +1,7 @@
 // The relay without its sockets: sessions, their shared engine, metrics and shutdown.
 import { collectGarbage } from '../lib/heap.js'
+import type { Clock, DebugLog } from '../lib/ports.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { EventText } from '../nostr/event/index.js'
 import { hostAndPortOf } from './auth/auth-event.js'
 import type { ClientConnection, ConnectionListener } from './connection/connection.js'
@@ -24,7 +26,7 @@ import {
 import { createMemoryLimit, type MemoryLimit } from './memory/memory-limit.js'
 import { createReconciliationBudget } from './negentropy/index.js'
 import { createFrameWriter } from './output/index.js'
-import type { Clock, EventSource, EventStore, Log, Random, Verifier, WritePolicy } from './ports.js'
+import type { EventSource, EventStore, Verifier, WritePolicy } from './ports.js'
 import { createQueryScheduler } from './queries/index.js'
 import type { RelaySettings } from './settings.js'
 import { createLiveIndex } from './subscriptions/live-index.js'
@@ -38,8 +40,8 @@ export interface RelayParts {
   readonly verifier: Verifier
   readonly policy: WritePolicy
   readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
+  readonly random: RandomBytes
+  readonly log: DebugLog
   /** Absent: the relay does not watch the heap. */
   readonly heap?: HeapGauge | undefined
   /** False: the disk is full, and only deletions are stored. Absent: the relay does not watch the disk. */

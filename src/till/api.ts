@@ -167,7 +167,7 @@ export interface TillStatus {
     readonly receivers: readonly ReceiverStatus[]
   }
   /** Messages that are owed over Nostr. */
-  readonly letters: { readonly pending: number; readonly oldestSeconds: number | null }
+  readonly messages: { readonly pending: number; readonly oldestSeconds: number | null }
   /** Empty without the Nostr rail. */
   readonly relays: readonly RelayState[]
   readonly inbox: InboxState | null

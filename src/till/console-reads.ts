@@ -6,7 +6,7 @@ import type {
   DeliveryState,
   Invoice,
   InvoiceStatus,
-  Letter,
+  OutgoingMessage,
   Page,
   Payment,
   Settlement,
@@ -38,7 +38,7 @@ export type PaymentRow = Pick<
 
 export type DeliveryRow = Omit<Delivery, 'body'>
 
-export type LetterRow = Omit<Letter, 'wrap'>
+export type MessageRow = Omit<OutgoingMessage, 'wrap'>
 
 export interface RowsRequest {
   readonly limit: number
@@ -108,7 +108,7 @@ export interface ConsoleReads {
   deliveryRows(choice: DeliveryChoice, page: RowsRequest): Promise<Page<DeliveryRow>>
   /** The latest of this delivery, newest first. */
   latestAttempts(eventId: string, receiver: number, limit: number): Promise<readonly Attempt[]>
-  lettersOf(paymentId: string): Promise<readonly LetterRow[]>
+  messagesOfPayment(paymentId: string): Promise<readonly MessageRow[]>
   /**
    * Sum of the payments that came, or were confirmed, at or after `from` and before `until`. One call visits a bounded number of rows:
    * `until` is `to`, or earlier where there are more; then ask again from there.

@@ -189,26 +189,26 @@ export interface Attempt {
  * What a message over Nostr is about. `reply`: the S2 to the payer; `thanks`: the payer's receipt in words;
  * `merchant-…`: the notices to the merchant.
  */
-export const LETTER_KINDS = ['reply', 'thanks', 'merchant-received', 'merchant-confirmed'] as const
-export type LetterKind = (typeof LETTER_KINDS)[number]
+export const MESSAGE_KINDS = ['reply', 'thanks', 'merchant-received', 'merchant-confirmed'] as const
+export type MessageKind = (typeof MESSAGE_KINDS)[number]
 
 /** Notices that must not overtake the reply of their payment. */
-export const HELD_NOTICES: readonly LetterKind[] = ['thanks', 'merchant-received']
+export const HELD_NOTICES: readonly MessageKind[] = ['thanks', 'merchant-received']
 
 /** `plain`: preamble and armor; `json`: the object that the payer's own message was. */
-export const LETTER_LAYOUTS = ['plain', 'json'] as const
-export type LetterLayout = (typeof LETTER_LAYOUTS)[number]
+export const MESSAGE_LAYOUTS = ['plain', 'json'] as const
+export type MessageLayout = (typeof MESSAGE_LAYOUTS)[number]
 
 /** `sent`: nothing more to do; `given-up`: its time is over, some relay never took it. */
-export const LETTER_STATES = ['pending', 'sent', 'given-up'] as const
-type LetterState = (typeof LETTER_STATES)[number]
+export const MESSAGE_STATES = ['pending', 'sent', 'given-up'] as const
+type MessageState = (typeof MESSAGE_STATES)[number]
 
 /** A message that the till owes, kept until relays took it. One per payment and kind; what it says follows from the payment. */
-export interface Letter {
+export interface OutgoingMessage {
   readonly paymentId: string
-  readonly kind: LetterKind
-  readonly layout: LetterLayout
-  readonly state: LetterState
+  readonly kind: MessageKind
+  readonly layout: MessageLayout
+  readonly state: MessageState
   /** When it was (re)queued. */
   readonly createdAt: number
   /** Tries since it was (re)queued. */
@@ -222,8 +222,8 @@ export interface Letter {
   readonly lastError: string | null
 }
 
-/** A letter before it is stored. */
-export type LetterDraft = Pick<Letter, 'kind' | 'layout'>
+/** A message before it is stored. */
+export type MessageDraft = Pick<OutgoingMessage, 'kind' | 'layout'>
 
 /** `open`: waits for its I2; `finalized`: signed, the transaction is pushed until its kernel is on the chain; `closed`: never to be signed again. */
 export const INVOICE_SLATE_STATES = ['open', 'finalized', 'closed'] as const

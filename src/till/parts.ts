@@ -1,29 +1,12 @@
 // What a till is made of. The composition passes these in; nothing in the till reaches outside by itself.
 import type { NanoGrin } from '../grin/amount/index.js'
+import type { Clock, Log } from '../lib/ports.js'
+import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
 import type { RailsState, TillSettings } from './api.js'
-import type { Invoice, InvoiceSlate, LetterDraft, ReceiverProof, User } from './model.js'
+import type { Invoice, InvoiceSlate, MessageDraft, ReceiverProof, User } from './model.js'
 import type { Chain, Rates, SendWebhook, TillStore } from './ports.js'
 import type { PaymentRail } from './rail.js'
-
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number
-  /** Milliseconds since some moment; never set, never back. */
-  monotonic(): number
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
-export interface Random {
-  bytes(length: number): Uint8Array
-}
-
-interface TillLog {
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
-  error(fields: object, text: string): void
-}
 
 /** A received slate, decoded. No key is taken and nothing is signed yet. */
 export interface IncomingSlate {
@@ -106,17 +89,17 @@ export interface OneTimeKeys {
 }
 
 /** How the core wakes the sender of its messages. */
-export interface LetterBox {
+export interface MessageQueue {
   /** Messages were queued in the store: send them now. */
   kick(): void
-  /** Sends a letter again from the start, to every relay (specification: invoicing, 4.7). */
-  requeue(paymentId: string, draft: LetterDraft): Promise<'queued' | 'unknown-payment'>
+  /** Sends a message again from the start, to every relay (specification: invoicing, 4.7). */
+  requeue(paymentId: string, draft: MessageDraft): Promise<'queued' | 'unknown-payment'>
 }
 
 /** What the Nostr rail lends to the core; absent without the rail. */
 export interface NostrHooks {
   readonly oneTimeKeys?: OneTimeKeys
-  readonly letters?: LetterBox
+  readonly messages?: MessageQueue
   /** Listens again to the key of an invoice that had ended and can be paid once more; resolves like `watchEndpub`. */
   readonly watchInvoice?: (invoice: Pick<Invoice, 'id' | 'recipientPubkey'>) => Promise<void>
   /** Resolves when the relays are asked for this user's new key, or after a short while. */
@@ -153,9 +136,9 @@ export interface TillParts extends NostrHooks {
   /** False: the disk is full, and what is there to store belongs to payments. Absent: the rows are elsewhere. */
   readonly hasRoom?: (() => boolean) | undefined
   readonly clock: Clock
-  readonly random: Random
+  readonly random: RandomBytes
   readonly settings: TillSettings
-  readonly log: TillLog
+  readonly log: Log
   /** Of one receiver: the secret in force first; during a rotation older ones after it. */
   readonly webhookSecrets: (receiver: number) => Iterable<Secret>
   /** Of the program, for `User-Agent`. */

@@ -5,7 +5,7 @@ import type {
   Invoice,
   InvoiceSlate,
   InvoiceStatus,
-  LetterDraft,
+  MessageDraft,
   Page,
   Payment,
   QueuedEvent,
@@ -13,11 +13,11 @@ import type {
   Settlement,
   User,
 } from './model.js'
-import type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
+import type { MessageStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 import type { ReportStore } from './reports/model.js'
 import type { InvoiceSlateStore, WebhookOutbox, WorkClaim } from './work-ports.js'
 
-export type { LetterStore, SeenStore, WatchStore } from './nostr/store-ports.js'
+export type { MessageStore, SeenStore, WatchStore } from './nostr/store-ports.js'
 export type { Chain, Rates, SendWebhook, Tip, Witness } from './outside-ports.js'
 export type { ConfirmedRow, ReportStore } from './reports/model.js'
 export type * from './work-ports.js'
@@ -89,7 +89,7 @@ export type AcceptPaymentAnswer =
 /** What else is written with a payment. */
 export interface AcceptExtras {
   /** Owed from now on. */
-  readonly letters?: readonly LetterDraft[]
+  readonly messages?: readonly MessageDraft[]
   /** The invoice's own slate, signed: its transaction (JSON as push_transaction takes it) is due for the node at once. */
   readonly finished?: { readonly slateId: string; readonly transaction: string }
 }
@@ -174,7 +174,7 @@ export interface PaymentStore {
   /**
    * Stores the payment and its event, and moves the invoice to `paid` (with `paidAt` and `paymentId`), in one transaction.
    * The invoice must be payable at `cutoff`; `invoiceId` null stores an unmatched payment. Open slates of the invoice are closed,
-   * the finished one becomes finalized, and the letters of this payment are due at `now`.
+   * the finished one becomes finalized, and the messages of this payment are due at `now`.
    */
   acceptPayment(
     payment: Payment,
@@ -189,7 +189,7 @@ export interface PaymentStore {
   listPayments(filter: PaymentFilter): Promise<Page<Payment>>
   /**
    * Payments with `nextCheckAt` ≤ now, soonest first. Before them come those further ahead than LONGEST_WAIT_MS allows: only a wrong clock
-   * wrote such a time. Deliveries, letters and pushes follow the same rule. Every verb that sets `nextCheckAt` ends the lease, whichever
+   * wrote such a time. Deliveries, messages and pushes follow the same rule. Every verb that sets `nextCheckAt` ends the lease, whichever
    * process calls it: what is recorded is a fact of the chain, and a late one is corrected by the next look.
    */
   claimChecks(claim: WorkClaim): Promise<readonly Payment[]>
@@ -207,21 +207,21 @@ export interface PaymentStore {
   postponeCheck(paymentId: string, nextCheckAt: number | null): Promise<void>
   /**
    * Stores a sighting, its depth also on the invoice that names this payment. A sighting of `seen` or `mined` restores an abandoned
-   * payment: its invoice becomes `paid` again, unless another payment settled it meanwhile. A sighted kernel ends a `reply` letter
+   * payment: its invoice becomes `paid` again, unless another payment settled it meanwhile. A sighted kernel ends a `reply` message
    * that some relay accepted. A kernel in a block ends the pushes; a kernel that vanished from its block starts them again.
    */
   recordSighting(sighting: Sighting, now: number): Promise<void>
   /**
    * Moves the payment and the invoice that names it to `confirmed`, and stores depth and event, in one transaction. An abandoned
    * payment is restored first. The event names an invoice only if this payment confirmed it. Else the payment's invoice becomes its
-   * `intendedInvoiceId`, and the event waits for the earlier events of that invoice. Ends what a sighting ends; `letters` are due
+   * `intendedInvoiceId`, and the event waits for the earlier events of that invoice. Ends what a sighting ends; `messages` are due
    * now. Answers false and writes nothing when the payment was confirmed before.
    */
   confirmPayment(
     sighting: Sighting,
     eventFor: EventFor | null,
     now: number,
-    letters?: readonly LetterDraft[],
+    messages?: readonly MessageDraft[],
   ): Promise<ConfirmationResult | false>
   /**
    * Moves the payment to `abandoned` and its invoice from `paid` to `expired` (with `reopen`: to `open`, without a payment). The next
@@ -278,7 +278,7 @@ export interface TillStore
     PaymentStore,
     WebhookOutbox,
     UserStore,
-    LetterStore,
+    MessageStore,
     SeenStore,
     WatchStore,
     InvoiceSlateStore,

@@ -2,7 +2,7 @@
 import type { NanoGrin } from '../grin/amount/index.js'
 import type { QrOptions } from '../lib/qr.js'
 import type { TillSettings } from './api.js'
-import type { Invoice, LetterDraft, LetterLayout, Payment, RailName } from './model.js'
+import type { Invoice, MessageDraft, MessageLayout, Payment, RailName } from './model.js'
 import type { TextKey } from './pages/texts/en.js'
 import type { Translator } from './pages/texts/index.js'
 import type { Match } from './payments/matching.js'
@@ -73,8 +73,8 @@ export interface PaymentRail {
   readonly messagesOnReceipt?: (
     payment: Pick<Payment, 'rail' | 'payer'>,
     settings: TillSettings,
-    layout?: LetterLayout,
-  ) => readonly LetterDraft[]
+    layout?: MessageLayout,
+  ) => readonly MessageDraft[]
   /** Messages to queue in the transaction that confirms a payment, whatever its rail. */
-  readonly messagesOnConfirmation?: (settings: TillSettings) => readonly LetterDraft[]
+  readonly messagesOnConfirmation?: (settings: TillSettings) => readonly MessageDraft[]
 }

@@ -110,7 +110,7 @@ export function createTill(tillParts: TillParts): RunningTill {
     moment === null ? null : Math.max(0, Math.floor((clock.now() - moment) / 1000))
 
   async function status(): Promise<TillStatus> {
-    const [backlog, letters] = await Promise.all([store.backlog(), store.letterBacklog()])
+    const [backlog, messages] = await Promise.all([store.backlog(), store.messageBacklog()])
     const receivers = receiverStatuses(backlog, settings, clock.now())
     const relayState = given.relayState?.()
     await tips.recent(STATUS_TIP_AGE_MS)
@@ -120,7 +120,7 @@ export function createTill(tillParts: TillParts): RunningTill {
       node: tips.state(),
       tipTime: tips.tipTime(),
       webhooks: { ...totalOf(receivers), receivers },
-      letters: { pending: letters.pending, oldestSeconds: secondsSince(letters.oldestCreatedAt) },
+      messages: { pending: messages.pending, oldestSeconds: secondsSince(messages.oldestCreatedAt) },
       relays: relayState?.relays ?? [],
       inbox: relayState?.inbox ?? null,
       alarms: [

@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { type GrinpayError, messageOf } from '../lib/errors.js'
 import { transportCause } from '../lib/http-request.js'
+import type { Clock } from '../lib/ports.js'
 import { hostPort } from '../lib/url.js'
 import { torDisconnected, torNonsense, torRefused, torSilent, torUnreachable } from './errors.js'
 import { createReplyReader, type Reply } from './replies.js'
@@ -77,10 +78,6 @@ const causeOf = (thrown: NodeJS.ErrnoException): string => OF_SOCKET_FILES[throw
 /** tor replies at once or never. */
 export const ANSWER_LIMIT_MS = 10_000
 
-export interface ChannelClock {
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
 export interface Channel {
   /**
    * Sends `verb rest`. Errors quote only the verb: the rest may contain a key. Resolves with replies of status 250 … 259. Rejects with
@@ -104,7 +101,7 @@ interface Waiting {
 export interface ChannelParts {
   readonly endpoint: ControlEndpoint
   readonly openStream: OpenStream
-  readonly clock: ChannelClock
+  readonly clock: Pick<Clock, 'sleep'>
 }
 
 /** Connects. Rejects with TOR_UNREACHABLE; the signal aborts the attempt. */

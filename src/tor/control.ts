@@ -1,22 +1,16 @@
 // An authenticated control connection of tor. Own code for the few commands of an onion service: every reply has a deadline and a size
 // limit, and a listener that is not tor gets neither the password nor a file of this machine.
+import type { Clock } from '../lib/ports.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Secret } from '../lib/secret.js'
-import {
-  type Channel,
-  type ChannelClock,
-  type ControlEndpoint,
-  type OpenStream,
-  openChannel,
-  openSocketStream,
-} from './channel.js'
+import { type Channel, type ControlEndpoint, type OpenStream, openChannel, openSocketStream } from './channel.js'
 import { logIn, type ReadCookie, readCookieFile } from './login.js'
 
 export interface TorControlParts {
   readonly endpoint: ControlEndpoint
   /** Used if tor offers a password, and no cookie that this process can read. */
   readonly password?: Secret | undefined
-  readonly clock: ChannelClock
+  readonly clock: Pick<Clock, 'sleep'>
   readonly random: RandomBytes
   readonly openStream?: OpenStream
   readonly readCookie?: ReadCookie

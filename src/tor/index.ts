@@ -1,4 +1,5 @@
 // The front door to the tor of this machine.
+
 export { readProgress } from './commands.js'
 export { openControl, type TorControl } from './control.js'
-export { createOnionKeeper, type KeeperLog, type OnionKeeperParts, type OnionState } from './onion.js'
+export { createOnionKeeper, type OnionKeeperParts, type OnionState } from './onion.js'

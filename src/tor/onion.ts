@@ -1,6 +1,7 @@
 // Keeps one onion service alive in the local tor, also across restarts of tor (specification: invoicing, 5.1).
 import { backoff } from '../lib/backoff.js'
 import { GrinpayError, messageOf } from '../lib/errors.js'
+import type { Clock, Log } from '../lib/ports.js'
 import type { RandomBytes } from '../lib/random-bytes.js'
 import type { Channel } from './channel.js'
 import { formatEndpoint } from './channel.js'
@@ -22,7 +23,7 @@ import { detailOf, isOverdue, NOTHING_KNOWN, type OnionFacts, type OnionStatus, 
 interface OnionSessionParts {
   readonly channel: Channel
   readonly service: OnionService
-  readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly facts: () => OnionFacts
   readonly learn: (news: Partial<OnionFacts>) => void
   /** The service was added again, because tor reported no upload for too long. */
@@ -96,16 +97,11 @@ async function addOrReplace(channel: Channel, service: OnionService): Promise<vo
   }
 }
 
-export interface KeeperLog {
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
-}
-
 export interface OnionKeeperParts extends OnionService {
   readonly control: Omit<TorControlParts, 'clock' | 'random'>
-  readonly clock: { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly random: RandomBytes
-  readonly log: KeeperLog
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 export interface OnionState {

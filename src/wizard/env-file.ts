@@ -1,8 +1,7 @@
 // The env file: read alike by systemd, dotenv, sh and Docker, in a stable order, with every setting in it.
-import { Eta } from 'eta'
 import { type DaemonName, parseEnvText, settingGroups } from '../config/index.js'
 import { valueUnsafe } from './errors.js'
-import { readTemplate } from './templates.js'
+import { renderTemplate } from './templates.js'
 
 const BARE = /^[A-Za-z0-9_./:@,+%=-]*$/
 /** A shell makes something of these, and not every reader agrees on them. */
@@ -40,6 +39,5 @@ export function renderEnvFile(values: ReadonlyMap<string, string>, daemon: Daemo
     }),
   }))
   const others = [...left].map(([name, value]) => envLine(name, value))
-  const eta = new Eta({ autoEscape: false })
-  return eta.renderString(readTemplate(`env/${daemon}.env.eta`), { groups, others })
+  return renderTemplate(`env/${daemon}.env`, { groups, others })
 }

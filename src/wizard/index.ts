@@ -34,7 +34,7 @@ export {
   type RelaySetupRequest,
   setupRelay,
 } from './relay/setup.js'
-export { makeSecret } from './rotation/make.js'
+export { makeSecret } from './rotation/kinds.js'
 export { type Rotation, rotateSecret } from './rotation/rotate.js'
 export { composeFiles } from './services/compose-files.js'
 export { installFiles } from './services/install.js'

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** What a payer of this till would read: any slate, by any key. */
-function letterTo(payer: RailPayer, from: RailPayer['secret'], armor: string): NostrEvent {
+function messageTo(payer: RailPayer, from: RailPayer['secret'], armor: string): NostrEvent {
   return payment({ ...payer, secret: from, to: payer.pubkey, s1: armor, wraps: [] }, NOON)
 }
 
@@ -38,11 +38,11 @@ async function anHonestTill() {
   const row = { id: slateId, invoiceId: invoice.id, rail: 'nostr', payer: payer.pubkey, reply, keyIndex } as const
   const paid = aPayment({ ...row, recipientPubkey: key.pubkey })
   const event = anEvent({ invoiceId: invoice.id, paymentId: slateId })
-  await store.acceptPayment(paid, event, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  await store.acceptPayment(paid, event, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
   await store.markSeen([s1.id], NOON)
-  const letter = letterTo(payer, key.secret.reveal(), reply)
+  const message = messageTo(payer, key.secret.reveal(), reply)
   await store.recordPosting(slateId, 'reply', { acceptedBy: [RELAY], error: null, nextAttemptAt: null, by: WORKER })
-  const wraps: NostrEvent[] = [letter]
+  const wraps: NostrEvent[] = [message]
   const world: RailWorld = {
     path,
     relays: [{ url: RELAY, wrapsTo: (pubkey) => (pubkey === payer.pubkey ? wraps : []) }],
@@ -79,17 +79,17 @@ const BREAKS: readonly (readonly [what: string, how: (till: Till) => void, found
   ['says sent what no relay has', (till) => void till.wraps.splice(0), /do not hold/],
   [
     'sends a second S2 with other bytes',
-    (till) => void till.wraps.push(letterTo(till.payer, till.secret, others(till))),
+    (till) => void till.wraps.push(messageTo(till.payer, till.secret, others(till))),
     /2 different S2/,
   ],
   [
     'sends another S2 than it stored',
-    (till) => void till.wraps.splice(0, 1, letterTo(till.payer, till.secret, others(till))),
+    (till) => void till.wraps.splice(0, 1, messageTo(till.payer, till.secret, others(till))),
     /not the stored one/,
   ],
   [
     'answers from another key',
-    (till) => void till.wraps.push(letterTo(till.payer, newKey().secret.reveal(), till.reply)),
+    (till) => void till.wraps.push(messageTo(till.payer, newKey().secret.reveal(), till.reply)),
     /another key than the paid one/,
   ],
   [
@@ -120,7 +120,7 @@ const BREAKS: readonly (readonly [what: string, how: (till: Till) => void, found
   ['takes a key twice', (till) => till.tamper('UPDATE wallet SET next_key_index = 0'), /still to be handed out/],
   [
     'answers with a slate of another payer',
-    (till) => void till.wraps.push(letterTo(till.payer, till.secret, armoredS1({ amount: AMOUNT }, { state: 'S2' }))),
+    (till) => void till.wraps.push(messageTo(till.payer, till.secret, armoredS1({ amount: AMOUNT }, { state: 'S2' }))),
     /that no payer asked for/,
   ],
 ]

@@ -45,9 +45,11 @@ describe('asking', () => {
   })
 
   test('a confirmation that cannot be asked for is a usage error, unless --yes', async () => {
-    const question = { what: 'Deleting', word: 'delete', noInput: true }
-    await expect(confirm({ ...question, yes: false })).rejects.toMatchObject({ code: 'NEEDS_CONFIRMATION' })
-    await expect(confirm({ ...question, yes: true })).resolves.toBeUndefined()
+    const flags = { 'no-input': true }
+    await expect(confirm('Deleting', 'delete', { ...flags, yes: false })).rejects.toMatchObject({
+      code: 'NEEDS_CONFIRMATION',
+    })
+    await expect(confirm('Deleting', 'delete', { ...flags, yes: true })).resolves.toBeUndefined()
   })
 })
 

@@ -95,24 +95,24 @@ test('two instances send every message once', async () => {
   const instances = await twoInstances()
   const [{ store }] = instances
   const payments = Array.from({ length: 60 }, () => aPayment({ rail: 'nostr' }))
-  const letters = [
+  const messages = [
     { kind: 'reply', layout: 'plain' },
     { kind: 'merchant-confirmed', layout: 'plain' },
   ] as const
-  await Promise.all(payments.map((payment) => store.acceptPayment(payment, null, NOON, NOON, { letters })))
+  await Promise.all(payments.map((payment) => store.acceptPayment(payment, null, NOON, NOON, { messages })))
   const sent: string[] = []
   await Promise.all(
     instances.map(({ store, by }) =>
       workOff(
-        () => store.claimLetters(claimOf({ store, by })),
+        () => store.claimMessages(claimOf({ store, by })),
         ({ paymentId, kind }) =>
           store.recordPosting(paymentId, kind, { acceptedBy: ['wss://a'], error: null, nextAttemptAt: null, by }),
         ({ paymentId, kind }) => sent.push(`${paymentId} ${kind}`),
       ),
     ),
   )
-  expect(sent.sort()).toEqual(payments.flatMap(({ id }) => letters.map(({ kind }) => `${id} ${kind}`)).sort())
-  expect(await store.letterBacklog()).toEqual({ pending: 0, oldestCreatedAt: null })
+  expect(sent.sort()).toEqual(payments.flatMap(({ id }) => messages.map(({ kind }) => `${id} ${kind}`)).sort())
+  expect(await store.messageBacklog()).toEqual({ pending: 0, oldestCreatedAt: null })
 })
 
 test('what an instance had when it died comes back after its lease, and its late result changes nothing', async () => {

@@ -2,10 +2,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { runHere } from '../support/built-command.js'
 import { runBuilt, spawnBuilt } from '../support/command-home.js'
-import { atTerminal, hasPython } from '../support/person.js'
+import { atTerminal, atTerminalHere, CTRL_C, CTRL_D, ENTER, hasPython, type Line } from '../support/person.js'
 import { cleanEnvironment } from '../support/till-process.js'
 
 const home = mkdtempSync(join(tmpdir(), 'grinpay-here-'))
@@ -130,3 +130,42 @@ test.runIf(hasPython).each([60, 80])(
     expect(screen.split('\n').length).toBeGreaterThan(20)
   },
 )
+
+const BEGUN: readonly Line[] = [['Domain of the names', `names.example${ENTER}`]]
+const REST: readonly Line[] = ['Folder for the database', 'For sale', 'May holders sell', 'Go ahead'].map((text) => [
+  text,
+  ENTER,
+])
+test.runIf(hasPython).each<[string, readonly Line[]]>([
+  ['answers', [...BEGUN, ['Listen on', `here${ENTER}`], ['It must be host:port', `127.0.0.1:8999${ENTER}`], ...REST]],
+  ['the end of input', [...BEGUN, ['Listen on', CTRL_D], ['Go ahead', CTRL_D]]],
+  ['Ctrl-C', [...BEGUN, ['Listen on', CTRL_C]]],
+])(
+  'a person who types %s sees what a real terminal draws, keystroke by keystroke (needs python3)',
+  async (_, lines) => {
+    const prefix = join(home, 'typed')
+    const args = ['setup', 'nameauth', '--skip-checks', '--prefix', prefix]
+    const seat = { cwd: home, env: { HOME: home } }
+    onTestFinished(() => rmSync(prefix, { recursive: true, force: true }))
+    const here = await atTerminalHere(args, lines, seat)
+    rmSync(prefix, { recursive: true, force: true })
+    const { raw, exit, missed } = atTerminal(args, lines, seat)
+    expect({ raw: here.raw, exit: here.exit, missed: here.missed }).toEqual({
+      raw: raw.replaceAll('\r\n', '\n'),
+      ...{ exit, missed },
+    })
+    expect(raw).toContain('Domain of the names')
+  },
+)
+
+test('what is typed where nothing hides it is on the screen, and what never comes is missed', async () => {
+  const entry = program(`console.log('yours?')
+    const typed = await new Promise((resolve) => process.stdin.once('data', resolve))
+    console.log('', String(typed))`)
+  const lines: readonly Line[] = [
+    ['yours?', 'mine'],
+    ['never', 'more'],
+  ]
+  const { screen, missed } = await runHere([], { cwd: home, env: {}, entry, columns: 60, lines })
+  expect({ screen, missed }).toEqual({ screen: 'yours?\nmine mine\n', missed: ['never'] })
+})

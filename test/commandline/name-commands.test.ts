@@ -1,12 +1,10 @@
-// Taking a name away as a person does it: the built command on a pseudo-terminal.
+// Taking a name away as a person does it: the built command on a terminal, once a real one.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ADA, ADA_NPUB, type NamesForCommands, namesForCommands } from '../support/name-commands.js'
+import { atTerminal, atTerminalHere, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
 import { cleanEnvironment, ROOT } from '../support/till-process.js'
-
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
-const [ENTER, CTRL_C] = ['\r', '\u0003']
 
 let at: NamesForCommands
 beforeEach(async () => {
@@ -15,30 +13,17 @@ beforeEach(async () => {
 })
 afterEach(() => at.close())
 
-type Step = readonly [waitFor: string, type: string]
-
-function atTerminal(
-  words: readonly string[],
-  steps: readonly Step[],
-  columns = '80',
-): { screen: string; exit: number } {
-  const command = [process.execPath, join(ROOT, 'bin/run.js'), ...words, '--settings', at.envFile]
-  const { stdout, stderr } = spawnSync('python3', [join(ROOT, 'test/support/terminal.py'), ...command], {
-    encoding: 'utf8',
-    env: cleanEnvironment({ TERMINAL_COLUMNS: columns }),
-    input: JSON.stringify(steps),
-    timeout: 100_000,
-  })
-  if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout)
-}
+/** With the settings of these names. */
+const withSettings = (words: readonly string[]) => [...words, '--settings', at.envFile]
+const shown = (words: readonly string[], lines: readonly Line[], columns = 80) =>
+  atTerminalHere(withSettings(words), lines, { columns })
 
 const EVICT = ['name', 'evict', 'alice', '--reason', 'impersonates the bank']
 const holder = async () => (await at.store.activeName('alice'))?.pubkey
 
-describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
+describe('name evict at a terminal', () => {
   test('names the holder, and does it when the words were typed', async () => {
-    const { screen, exit } = atTerminal(EVICT, [['to go on', `evict alice${ENTER}`]])
+    const { screen, exit } = await shown(EVICT, [['to go on', `evict alice${ENTER}`]])
     expect({ exit, tail: screen.slice(-300) }).toMatchObject({ exit: 0 })
     // The terminal breaks the line where it is full.
     expect(screen.replaceAll(/\s+/g, '')).toContain(`Takingalicefrom${ADA_NPUB}:type"evictalice"togoon`)
@@ -50,22 +35,25 @@ describe.skipIf(!hasPython)('name evict at a terminal (needs python3)', () => {
     ['other words', `yes${ENTER}`, 2, 'not confirmed'],
     ['Ctrl-C', CTRL_C, 130, 'interrupted'],
   ])('%s change nothing', async (_, typed, code, words) => {
-    const { screen, exit } = atTerminal(EVICT, [['to go on', typed]])
+    const { screen, exit } = await shown(EVICT, [['to go on', typed]])
     expect({ exit, said: screen.includes(words) }).toEqual({ exit: code, said: true })
     expect(await holder()).toBe(ADA)
   })
 
-  test.each(['80', '0'])('a list has a head there, and keeps to one line per name (a width of %s)', (columns) => {
-    const { screen, exit } = atTerminal(['name', 'list'], [], columns)
-    expect(exit).toBe(0)
-    expect(screen.trim().split(/\r?\n/)).toEqual([
-      expect.stringMatching(/^NAME {3}STATUS {2}SINCE {17}NPUB$/),
-      expect.stringMatching(/^alice {2}active {2}2026-11-21T12:00:00Z {2}npub1[a-z0-9]{20,}…$/),
-    ])
-  })
+  test.skipIf(!hasPython).each([80, 0])(
+    'a list has a head there, and keeps to one line per name (a width of %i, needs python3)',
+    (columns) => {
+      const { screen, exit } = atTerminal(withSettings(['name', 'list']), [], { columns })
+      expect(exit).toBe(0)
+      expect(screen.trim().split(/\r?\n/)).toEqual([
+        expect.stringMatching(/^NAME {3}STATUS {2}SINCE {17}NPUB$/),
+        expect.stringMatching(/^alice {2}active {2}2026-11-21T12:00:00Z {2}npub1[a-z0-9]{20,}…$/),
+      ])
+    },
+  )
 
-  test('learns that a list is empty', () => {
-    const { screen, exit } = atTerminal(['offer', 'list'], [])
+  test('learns that a list is empty', async () => {
+    const { screen, exit } = await shown(['offer', 'list'], [])
     expect({ screen: screen.trim(), exit }).toEqual({ screen: 'none', exit: 0 })
   })
 })

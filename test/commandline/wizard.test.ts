@@ -1,10 +1,10 @@
-// The wizard of the till as a person meets it: the built command on a pseudo-terminal.
+// The wizard of the till as a person meets it: the built command on a terminal, once a real one.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { atTerminal, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
+import { atTerminal, atTerminalHere, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
 
 let folder: string
 beforeEach(() => {
@@ -12,8 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const setup = (steps: readonly Line[]) =>
-  atTerminal(['setup', 'pay', '--prefix', join(folder, 'till'), '--skip-checks'], steps, { env: { HOME: folder } })
+const command = () => ['setup', 'pay', '--prefix', join(folder, 'till'), '--skip-checks']
+const setup = (steps: readonly Line[]) => atTerminalHere(command(), steps, { env: { HOME: folder } })
 
 const QUESTIONS: readonly Line[] = [
   ['Public address', `https://pay.shop.example${ENTER}`],
@@ -37,9 +37,9 @@ const TWO_WORDS: readonly Line[] = [
   ['? Type word', `{word}${ENTER}`],
 ]
 
-describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
-  test('asks, shows the plan, shows the words once and asks for two of them', () => {
-    const { screen, exit } = setup([...QUESTIONS, ...TWO_WORDS])
+describe('setup at a terminal', () => {
+  test.skipIf(!hasPython)('asks, shows the plan, shows the words once and asks for two of them (needs python3)', () => {
+    const { screen, exit } = atTerminal(command(), [...QUESTIONS, ...TWO_WORDS], { env: { HOME: folder } })
     expect({ exit, tail: screen.slice(-300) }).toMatchObject({ exit: 0 })
     const env = parse(readFileSync(join(folder, 'till', 'pay.env'), 'utf8'))
     expect(env.PAY_PUBLIC_URL).toBe('https://pay.shop.example')
@@ -54,8 +54,8 @@ describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
     }
   })
 
-  test('the words stand on a screen of their own that is gone before they are asked for', () => {
-    const { raw } = setup([...QUESTIONS, ...TWO_WORDS])
+  test('the words stand on a screen of their own that is gone before they are asked for', async () => {
+    const { raw } = await setup([...QUESTIONS, ...TWO_WORDS])
     const [open, close] = [raw.indexOf('\u001b[?1049h'), raw.indexOf('\u001b[?1049l')]
     const words = [...raw.slice(open, close).matchAll(/\b(\d{1,2}) ([a-z]{3,8})(?=\s)/g)].map(([line]) => line)
     expect(words).toHaveLength(24)
@@ -64,9 +64,9 @@ describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
     expect(raw).not.toContain('not shown again')
   })
 
-  test('a wrong seed word is named by its place, with the nearest, and asked for again', () => {
+  test('a wrong seed word is named by its place, with the nearest, and asked for again', async () => {
     const words = 'enjoy mean nation pudding west exchange coach spring fitness bring current'
-    const { screen, exit } = setup([
+    const { screen, exit } = await setup([
       ...QUESTIONS.slice(0, -2),
       ['Existing seed words', `${words} laughh${ENTER}`],
       ['did you mean "laugh"?', '\u0015'],
@@ -78,8 +78,8 @@ describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
     for (const word of ['pudding', 'fitness']) expect(screen).not.toContain(word)
   })
 
-  test('a currency that is none and an open address are asked for again', () => {
-    const { screen, exit } = setup([
+  test('a currency that is none and an open address are asked for again', async () => {
+    const { screen, exit } = await setup([
       ['Public address', `http://pay.shop.example${ENTER}`],
       ['must begin with https://', `https://pay.shop.example${ENTER}`],
       ...QUESTIONS.slice(1, 4),
@@ -90,8 +90,8 @@ describe.skipIf(!hasPython)('setup at a terminal (needs python3)', () => {
     expect(screen).toContain('must be currency codes of three letters')
   })
 
-  test('Ctrl-C at the last question leaves nothing behind and ends with 130', () => {
-    const { exit } = setup([...QUESTIONS, ['Press Enter when they are on paper', ENTER], ['Type word', CTRL_C]])
+  test('Ctrl-C at the last question leaves nothing behind and ends with 130', async () => {
+    const { exit } = await setup([...QUESTIONS, ['Press Enter when they are on paper', ENTER], ['Type word', CTRL_C]])
     expect(exit).toBe(130)
     expect(existsSync(join(folder, 'till'))).toBe(false)
   })

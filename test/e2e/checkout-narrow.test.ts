@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Frame } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '../../src/till/pages/texts/index.js'
 import { noBrowser, openBrowser } from '../support/browser.js'
 import { createFakeTill, type FakeTill, REPLY } from '../support/fake-till.js'
@@ -54,11 +54,16 @@ const faultsIn = (frame: Frame): Promise<readonly string[]> =>
   })
 
 describe.skipIf(noBrowser)('the steps of a payment', () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  beforeAll(async () => {
+    browser = await openBrowser({ scripts: true })
+  })
+  afterAll(() => browser?.close())
+
   test.each(Object.keys(LANGUAGES) as Language[])('in %s', { timeout: 120_000 }, async (language) => {
     const till = createFakeTill({ confirmations: 10 })
     const { app } = await tillApp({ till, methods: ['nostr', 'slatepack'] })
     const base = await app.listen({ host: '127.0.0.1', port: 0 })
-    const browser = await openBrowser({ scripts: true })
     const page = await browser.context.newPage()
     await page.setExtraHTTPHeaders({ 'accept-language': language })
     const faults: string[] = []
@@ -73,7 +78,7 @@ describe.skipIf(noBrowser)('the steps of a payment', () => {
         mkdirSync(folder, { recursive: true })
         await page.screenshot({ path: join(folder, `steps-${language}-${width}-${name}.png`), animations: 'disabled' })
       }
-    await browser.close()
+    await page.close()
     app.server.closeAllConnections()
     await app.close()
     expect(faults).toEqual([])

@@ -12,7 +12,7 @@ import { fastTimer, leapingTimer, type Timer } from './rail-timer.js'
 import { findLosses } from './till-checker.js'
 import { emptyLedger } from './till-load.js'
 
-/** What a payer may have to wait at most, in the till's own time: the longest pause of a letter, and of a connection. */
+/** What a payer may have to wait at most, in the till's own time: the longest pause of a message, and of a connection. */
 const PATIENCE_MS = 17 * 60_000
 const LOG_LINES = 60
 
@@ -92,7 +92,7 @@ async function inTime(clock: Timer, isSo: () => boolean | Promise<boolean>): Pro
 }
 
 /** Nothing is owed to any relay. One that is away at every try of a day is given up, so each round ends with this. */
-const owesNothing = async ({ till }: PayDaemon): Promise<boolean> => (await till.status()).letters.pending === 0
+const owesNothing = async ({ till }: PayDaemon): Promise<boolean> => (await till.status()).messages.pending === 0
 
 /** Both relays have every S2 in the end: the till goes on until they took it. */
 async function finish({ stage, clock }: Course, till: PayDaemon): Promise<readonly string[]> {

@@ -83,8 +83,8 @@ async function posted(): Promise<void> {
   const invoice = await newInvoice()
   const payment = { ...(await newPayment(invoice)), rail: 'nostr' as const }
   const event = eventOf('payment.received', invoice.id, payment.id)
-  const letters = [{ kind: 'reply', layout: 'plain' }] as const
-  await store.acceptPayment(payment, event, NOON, NOON, { letters })
+  const messages = [{ kind: 'reply', layout: 'plain' }] as const
+  await store.acceptPayment(payment, event, NOON, NOON, { messages })
   say({ verb: 'paid', invoice: invoice.id, payment: payment.id, keyIndex: payment.keyIndex })
   const ids = [hex(32), hex(32)]
   await store.markSeen(ids, NOON)

@@ -2,7 +2,7 @@
 // listed with the reason.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atTerminal, ENTER, hasPython } from '../support/person.js'
+import { atTerminalHere, ENTER } from '../support/person.js'
 import { openWorldWithProps, type WorldWithProps } from './cli-world/props.js'
 import { FILLINGS, INSTEAD, NEEDS_CLUSTER, NOT_RUN, REHEARSALS, USUAL } from './cli-world/rehearsals.js'
 
@@ -53,15 +53,11 @@ describe.each(runnable)('grinpay $id', ({ id, lines }) => {
 /** So that no question is broken between its words. */
 const WIDE = 300
 
-/** By a person; without Python there is no terminal, and it is enough that the command asks. */
+/** By a person. */
 async function answered(line: string, typed: string): Promise<void> {
-  if (!hasPython) {
-    expect((await world.shell(line, '')).exit, line).toBe(2)
-    return
-  }
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-  const env = { HOME: world.home, ...world.variables }
-  const visit = atTerminal(words.slice(1), [['type "', `${typed}${ENTER}`]], { cwd: world.home, env, columns: WIDE })
+  const seat = { cwd: world.home, env: { HOME: world.home, ...world.variables }, columns: WIDE }
+  const visit = await atTerminalHere(words.slice(1), [['type "', `${typed}${ENTER}`]], seat)
   expect({ exit: visit.exit, missed: visit.missed }, visit.screen).toEqual({ exit: 0, missed: [] })
 }
 

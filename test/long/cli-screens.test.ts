@@ -1,11 +1,12 @@
 // What a person sees on a narrow terminal: the built command on terminals of 60 and of 80 columns, against a sandbox that runs.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandHome } from '../support/command-home.js'
-import { atTerminal, hasPython } from '../support/person.js'
+import { atTerminal, atTerminalHere, hasPython } from '../support/person.js'
 import { openWorldWithProps, type WorldWithProps, wordsOf } from './cli-world/props.js'
 
 /** Its width is looked up once in the life of a process. */
@@ -80,28 +81,28 @@ describe.skipIf(!hasPython)('on a terminal (needs python3)', () => {
 const onTerminal = (words: readonly string[], columns: number): string =>
   atTerminal(words, [], { cwd: tmpdir(), columns }).screen
 
-/** Answers after a second and a half, in a process of its own: a person at a terminal blocks this one. */
-const SLOW = `require('http').createServer((_, answer) => setTimeout(() => answer.end('{"invoices":[],"next_cursor":null}'), 1500))
-  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
+/** Answers after a second and a half. */
+const slowTill = () =>
+  createServer((_, answer) => setTimeout(() => answer.end('{"invoices":[],"next_cursor":null}'), 1500))
 
-describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () => {
+describe('while a till takes its time', () => {
   const { folder, at, grinpay } = commandHome('screens')
-  let till: ChildProcess
+  const till = slowTill()
   let args: readonly string[]
   beforeAll(async () => {
     writeFileSync(at('token'), 'x')
-    till = spawn(process.execPath, ['-e', SLOW], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const port = await new Promise((resolve) => till.stdout?.once('data', resolve))
-    args = ['invoice', 'list', '--url', `http://127.0.0.1:${String(port).trim()}`, '--token-file', at('token')]
+    await new Promise<void>((resolve) => till.listen(0, '127.0.0.1', resolve))
+    const { port } = till.address() as AddressInfo
+    args = ['invoice', 'list', '--url', `http://127.0.0.1:${port}`, '--token-file', at('token')]
   })
-  afterAll(() => till?.kill())
+  afterAll(() => till.close())
 
   const PROGRESS = 'asking the till'
   const screenOf = (more: readonly string[], env: Readonly<Record<string, string>>) =>
-    atTerminal([...args, ...more], [], { env: { HOME: folder, NO_COLOR: '', ...env } })
+    atTerminalHere([...args, ...more], [], { env: { HOME: folder, NO_COLOR: '', ...env } })
 
-  test('a person sees what is waited for, and then the answer alone', () => {
-    const { screen, exit } = screenOf([], {})
+  test('a person sees what is waited for, and then the answer alone', async () => {
+    const { screen, exit } = await screenOf([], {})
     expect({ exit, screen }).toEqual({ exit: 0, screen: expect.stringContaining(`| ${PROGRESS}`) })
     expect(screen.slice(screen.lastIndexOf('\r', screen.lastIndexOf('none'))).trim()).toBe('none')
   })
@@ -110,8 +111,8 @@ describe.skipIf(!hasPython)('while a till takes its time (needs python3)', () =>
     [['--quiet'], {}],
     [['--json'], {}],
     [[], { NO_COLOR: '1' }],
-  ])('not with %j %j', (more, env) => {
-    const { screen, exit } = screenOf(more, env)
+  ])('not with %j %j', async (more, env) => {
+    const { screen, exit } = await screenOf(more, env)
     expect(exit).toBe(0)
     expect(screen).not.toContain(PROGRESS)
   })

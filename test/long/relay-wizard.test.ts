@@ -1,10 +1,11 @@
-// The wizard of the relay as a person meets it, and the same without one: the built command.
+// The wizard of the relay as a person meets it, and the same without one: the built command. Where a real terminal, a pipe or a daemon is what
+// is tested it has a process of its own, elsewhere that of the test.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { spawnBuilt } from '../support/command-home.js'
-import { atTerminal, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
+import { runBuilt, spawnBuilt } from '../support/command-home.js'
+import { atTerminal, atTerminalHere, CTRL_C, ENTER, hasPython, type Line } from '../support/person.js'
 import { freePort } from '../support/till-process.js'
 
 let root: string
@@ -18,8 +19,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const seat = (env: Readonly<Record<string, string>> = {}) => ({ cwd: root, env: { HOME: root, ...env } })
 const SETUP = ['setup', 'relay', '--skip-checks']
 const prefixed = () => [...SETUP, '--prefix', at('relay')]
-const piped = (args: readonly string[], input = '', variables: Readonly<Record<string, string>> = {}) =>
-  spawnBuilt(args, { home: root, input, variables })
+const plain = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
+  runBuilt(args, { home: root, variables })
+const piped = (args: readonly string[], input: string) => spawnBuilt(args, { home: root, input })
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const set = (file: string) =>
   readFileSync(file, 'utf8')
@@ -39,8 +41,8 @@ const settingsAsked = (port = 7777): readonly Line[] => [
 ]
 const asked = (): readonly Line[] => [...settingsAsked(), ['Proxy in front', enter('nginx')]]
 
-describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
-  test('nine answers make settings, unit and a site for the proxy', () => {
+describe('at a terminal', () => {
+  test.skipIf(!hasPython)('nine answers make settings, unit and a site for the proxy (needs python3)', () => {
     const { screen, exit, missed } = atTerminal(prefixed(), [...asked(), ['Go ahead', enter()]], seat())
     expect({ exit, missed }).toEqual({ exit: 0, missed: [] })
     expect(set(at('relay', 'relay.toml'))).toEqual([
@@ -54,14 +56,14 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
     expect(screen).toContain('grinpay doctor --daemon relay')
   })
 
-  test.each([0, 4, 9])('Ctrl-C at question %i leaves nothing; the last one is whether to go ahead', (index) => {
+  test.each([0, 4, 9])('Ctrl-C at question %i leaves nothing; the last one is whether to go ahead', async (index) => {
     const all: readonly Line[] = [...asked(), ['Go ahead', '']]
     const [question = ''] = all[index] ?? []
-    const { exit, missed } = atTerminal(prefixed(), [...all.slice(0, index), [question, CTRL_C]], seat())
+    const { exit, missed } = await atTerminalHere(prefixed(), [...all.slice(0, index), [question, CTRL_C]], seat())
     expect({ exit, missed, left: readdirSync(root) }).toEqual({ exit: 130, missed: [], left: [] })
   })
 
-  test('a wrong answer is said and the question stands again', () => {
+  test('a wrong answer is said and the question stands again', async () => {
     const [first, ...others] = asked()
     const lines: readonly Line[] = [
       ['Public address', enter('ftp://x')],
@@ -69,17 +71,17 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
       ...others,
       ['Go ahead', enter('n')],
     ]
-    const { exit, missed } = atTerminal(prefixed(), lines, seat())
+    const { exit, missed } = await atTerminalHere(prefixed(), lines, seat())
     expect({ exit, missed, left: readdirSync(root) }).toEqual({ exit: 6, missed: [], left: [] })
   })
 
-  test('setup alone asks which, and goes on with it', () => {
+  test('setup alone asks which, and goes on with it', async () => {
     const lines: readonly Line[] = [
       ['What shall be set up', '\u001b[B\u001b[B'],
       ['relay: a Nostr relay', ENTER],
       ['Public address', CTRL_C],
     ]
-    const { exit, missed } = atTerminal(['setup'], lines, seat({ RELAY_CONFIG_FILE: at('my.toml') }))
+    const { exit, missed } = await atTerminalHere(['setup'], lines, seat({ RELAY_CONFIG_FILE: at('my.toml') }))
     expect({ exit, missed, left: readdirSync(root) }).toEqual({ exit: 130, missed: [], left: [] })
   })
 
@@ -90,16 +92,19 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
       ['', CTRL_C],
     ]
 
-    test('offers the questions, writes and serves; the next start asks nothing', async () => {
-      const port = await freePort()
-      const lines: readonly Line[] = [['Answer them now', enter()], ...settingsAsked(port), ...serving(port)]
-      const first = atTerminal(['serve', 'relay'], lines, env())
-      expect(first).toMatchObject({ exit: 0, missed: [], gets: [expect.stringContaining('"status":"ok"')] })
-      expect([mode(at('my.toml')), existsSync(at('data', 'relay.db'))]).toEqual(['644', true])
-      const second = atTerminal(['serve', 'relay'], serving(port), env())
-      expect(second).toMatchObject({ exit: 0, missed: [] })
-      expect(second.screen).not.toContain('Answer them now')
-    })
+    test.skipIf(!hasPython)(
+      'offers the questions, writes and serves; the next start asks nothing (needs python3)',
+      async () => {
+        const port = await freePort()
+        const lines: readonly Line[] = [['Answer them now', enter()], ...settingsAsked(port), ...serving(port)]
+        const first = atTerminal(['serve', 'relay'], lines, env())
+        expect(first).toMatchObject({ exit: 0, missed: [], gets: [expect.stringContaining('"status":"ok"')] })
+        expect([mode(at('my.toml')), existsSync(at('data', 'relay.db'))]).toEqual(['644', true])
+        const second = atTerminal(['serve', 'relay'], serving(port), env())
+        expect(second).toMatchObject({ exit: 0, missed: [] })
+        expect(second.screen).not.toContain('Answer them now')
+      },
+    )
 
     test.each<[string, readonly Line[]]>([
       ['the offer', [['Answer them now', CTRL_C]]],
@@ -110,12 +115,12 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
           ['Public address', CTRL_C],
         ],
       ],
-    ])('Ctrl-C at %s writes nothing and serves nothing', (_name, lines) => {
-      const { exit, missed } = atTerminal(['serve', 'relay'], lines, env())
+    ])('Ctrl-C at %s writes nothing and serves nothing', async (_name, lines) => {
+      const { exit, missed } = await atTerminalHere(['serve', 'relay'], lines, env())
       expect({ exit, missed, left: readdirSync(root) }).toEqual({ exit: 130, missed: [], left: [] })
     })
 
-    test('asks nothing once anything is set', async () => {
+    test.skipIf(!hasPython)('asks nothing once anything is set (needs python3)', async () => {
       const port = await freePort()
       const own = seat({ RELAY_NETWORK_PORT: String(port), RELAY_DATABASE_DATA_DIRECTORY: at('data') })
       const { exit, screen } = atTerminal(['serve', 'relay'], serving(port), own)
@@ -126,16 +131,16 @@ describe.skipIf(!hasPython)('at a terminal (needs python3)', () => {
 })
 
 describe('without a terminal', () => {
-  test('answers come from a file, and flags win over it', () => {
+  test('answers come from a file, and flags win over it', async () => {
     writeFileSync(
       at('answers.json'),
       JSON.stringify({ relay_url: 'wss://a.example', authority: 'none', keep_days: '30' }),
     )
-    const { exit, stdout } = piped([...prefixed(), '--answers', at('answers.json'), '--keep-days', '60', '--yes'])
+    const { exit, stdout } = await plain([...prefixed(), '--answers', at('answers.json'), '--keep-days', '60', '--yes'])
     expect(exit).toBe(0)
     expect(set(at('relay', 'relay.toml'))).toContain('persist_days = 60')
     expect(stdout).toContain('grinpay serve relay --settings')
-    const check = piped(['config', 'check', '--daemon', 'relay', at('relay', 'relay.toml')])
+    const check = await plain(['config', 'check', '--daemon', 'relay', at('relay', 'relay.toml')])
     expect(check).toMatchObject({ exit: 0, stdout: `${at('relay', 'relay.toml')}: ok\n` })
   })
 
@@ -147,12 +152,12 @@ describe('without a terminal', () => {
     expect(readdirSync(root)).toEqual([])
   })
 
-  test('setup alone names the three', () => {
-    expect(piped(['setup'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('pay, nameauth or relay') })
+  test('setup alone names the three', async () => {
+    expect(await plain(['setup'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('pay, nameauth or relay') })
   })
 
-  test('setup relay without answers or a terminal asks nothing', () => {
-    expect(piped(SETUP, '', { RELAY_CONFIG_FILE: at('my.toml') })).toMatchObject({ exit: 2 })
+  test('setup relay without answers or a terminal asks nothing', async () => {
+    expect(await plain(SETUP, { RELAY_CONFIG_FILE: at('my.toml') })).toMatchObject({ exit: 2 })
     expect(readdirSync(root)).toEqual([])
   })
 })

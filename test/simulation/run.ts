@@ -1,84 +1,88 @@
 // npm run simulate: lives worlds, each from its number, and prints what does not hold with the command that repeats it.
+//   --kind till              till, names, relay, cluster, wallet, or all
 //   --seed 4711              one world; its hash is the same on every machine
 //   --seeds 1..2000          many
 //   --minutes 60             as many as that takes, from --seed on
+//   --hours 6                simulated hours instead of those that the seed chooses
 //   --trace                  what happens, in simulated time
-//   --without drops,nodes    leaves faults out
-//   --shrink                 the fewest faults with which the world still fails
-import { parseArgs } from 'node:util'
-import { FAULTS, type Fault, liveTillWorld, type WorldResult } from './till/world.js'
+//   --until "2d 07:15:02"    ends the world there, before its rest
+//   --without drops,nodes    leaves faults and actors out
+//   --shrink                 the fewest faults and actors with which the world still fails
+//   --keep                   keeps what was reached, to compare later runs with (test/simulation/reached)
+import { createCoverage } from './coverage.js'
+import { checkLeftOut, type Options, readOptions, Usage } from './options.js'
+import { live, shrink } from './shrink.js'
+import type { World, WorldOptions, WorldResult } from './world.js'
+import { WORLDS } from './worlds.js'
 
-class Usage extends Error {}
+const begun = process.hrtime.bigint()
+const seconds = (): number => Number(process.hrtime.bigint() - begun) / 1e9
 
-/** Throws Usage. */
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        seed: { type: 'string' },
-        seeds: { type: 'string' },
-        minutes: { type: 'string' },
-        kind: { type: 'string', default: 'till' },
-        without: { type: 'string', default: '' },
-        trace: { type: 'boolean', default: false },
-        shrink: { type: 'boolean', default: false },
-      },
-    })
-    if (values.kind !== 'till') throw new Usage(`--kind ${values.kind}: there is till`)
-    const without = values.without.split(',').filter(Boolean)
-    for (const fault of without)
-      if (!FAULTS.includes(fault as Fault)) throw new Usage(`--without ${fault}: one of ${FAULTS.join(', ')}`)
-    const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
-    if (minutes !== undefined && !(minutes > 0)) throw new Usage(`--minutes ${values.minutes}: a number above 0`)
-    const [first, last] = rangeOf(values.seed ?? values.seeds ?? '1..10', minutes !== undefined)
-    return { ...values, without: without as readonly Fault[], minutes, first, last }
-  } catch (error) {
-    throw error instanceof Usage ? error : new Usage(error instanceof Error ? error.message : String(error))
+/** Of the processor: what others do on this machine changes nothing. */
+function coreSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+function worldOptionsOf({ without, hours, untilMs, trace }: Options): WorldOptions {
+  return {
+    without,
+    ...(hours === undefined ? {} : { hours }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+    ...(trace ? { print: (line: string) => void console.log(line) } : {}),
   }
 }
 
-function rangeOf(text: string, isOpen: boolean): readonly [number, number] {
-  const [, first, last = first] = /^(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(text) ?? []
-  if (first === undefined || Number(last) < Number(first)) throw new Usage(`${text}: a number, or two as in 1..2000`)
-  return [Number(first), isOpen ? Number.MAX_SAFE_INTEGER : Number(last)]
+async function report(world: World, seed: number, result: WorldResult, options: Options): Promise<void> {
+  const { trace: _, ...quiet } = options
+  const wanted = worldOptionsOf({ ...quiet, trace: false })
+  const without = options.shrink ? await shrink(world, seed, wanted) : options.without
+  for (const { invariant, what } of result.failures) console.log(`  invariant ${invariant}: ${what}`)
+  const flags = [
+    ...(world.kind === 'till' ? [] : [`--kind ${world.kind}`]),
+    ...[`--seed ${seed}`, ...(without.length === 0 ? [] : [`--without ${without.join(',')}`])],
+    ...(options.hours === undefined ? [] : [`--hours ${options.hours}`]),
+  ]
+  console.log(`  repeat: npm run simulate -- ${flags.join(' ')} --trace`)
 }
 
-const fails = ({ findings }: WorldResult): boolean => findings.length > 0
-
-/** Leaves one fault after the other out, as long as something still fails. */
-async function shrink(seed: number, without: readonly Fault[]): Promise<readonly Fault[]> {
-  let left = without
-  for (const fault of FAULTS)
-    if (!left.includes(fault) && fails(await liveTillWorld({ seed, without: [...left, fault] })))
-      left = [...left, fault]
-  return left
-}
-
-function report(world: WorldResult, without: readonly Fault[]): void {
-  for (const { invariant, what } of world.findings) console.log(`  invariant ${invariant}: ${what}`)
-  const left = without.length === 0 ? '' : ` --without ${without.join(',')}`
-  console.log(`  repeat: npm run simulate -- --seed ${world.seed}${left} --trace`)
+/** How many of these seeds fail. */
+async function runKind(world: World, options: Options): Promise<number> {
+  checkLeftOut(world, options.without)
+  const coverage = createCoverage(world.kind)
+  const startedAt = seconds()
+  const startedOnCore = coreSeconds()
+  const isInTime = () => options.minutes === undefined || seconds() - startedAt < options.minutes * 60
+  let [seeds, days, faults, failed] = [0, 0, 0, 0]
+  for (let seed = options.first; seed <= options.last && isInTime(); seed++) {
+    const result = await live(world, seed, worldOptionsOf(options))
+    const count = [...result.faults.values()].reduce((sum, one) => sum + one, 0)
+    coverage.add(result)
+    seeds += 1
+    days += result.days
+    faults += count
+    console.log(`${world.kind} ${seed} ${result.hash} ${result.days.toFixed(2)} days, ${count} faults`)
+    if (result.failures.length === 0) continue
+    failed += 1
+    await report(world, seed, result, options)
+  }
+  if (!options.trace) for (const line of coverage.lines()) console.log(line)
+  if (options.keep) coverage.keep()
+  const taken = coreSeconds() - startedOnCore
+  const rates = `${(seeds / taken).toFixed(2)} seeds a second, ${((days * 60) / taken).toFixed(1)} simulated days a minute of one core`
+  console.log(
+    `${world.kind}: ${seeds} seeds, ${days.toFixed(1)} days, ${faults} faults; ${rates}; ${failed} worlds fail`,
+  )
+  return failed
 }
 
 async function main(): Promise<boolean> {
-  const { first, last, minutes, without, trace, ...options } = readOptions()
-  const begun = process.hrtime.bigint()
-  const seconds = () => Number(process.hrtime.bigint() - begun) / 1e9
-  const reached = new Map<string, number>()
-  let [days, failed] = [0, 0]
-  for (let seed = first; seed <= last && (minutes === undefined || seconds() < minutes * 60); seed++) {
-    const print = trace ? (line: string) => void console.log(line) : undefined
-    const world = await liveTillWorld({ seed, without, ...(print && { print }) })
-    days += world.days
-    for (const [what, count] of world.reached) reached.set(what, (reached.get(what) ?? 0) + count)
-    const { invoices, payments, faults, hash } = world
-    console.log(`${seed} ${hash} ${world.days} days, ${invoices} invoices, ${payments} payments, ${faults} faults`)
-    if (!fails(world)) continue
-    failed += 1
-    report(world, options.shrink ? await shrink(seed, without) : without)
+  const options = readOptions()
+  let failed = 0
+  for (const kind of options.kinds) {
+    const world = await WORLDS[kind]?.()
+    if (world) failed += await runKind(world, options)
   }
-  for (const [what, count] of [...reached].sort()) console.log(`${String(count).padStart(8)} ${what}`)
-  console.log(`${days} days, ${((days * 60) / seconds()).toFixed(1)} a minute; ${failed} worlds fail`)
   return failed === 0
 }
 

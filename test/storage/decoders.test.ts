@@ -67,7 +67,7 @@ test('any text in the place of an id is an unknown id', async () => {
         store.paymentById(id),
         store.deliveryById(id),
         store.userById(id),
-        store.letterOf(id, 'reply'),
+        store.messageOfPayment(id, 'reply'),
         store.invoiceSlate(id),
         store.invoiceByRecipient(id),
         store.endpubOf(id),

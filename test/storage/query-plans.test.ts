@@ -25,7 +25,7 @@ const SMALL =
   /^SCAN (wallet|meta|payment_total|receiver_failure|json_each|CONSTANT ROW|\(subquery-\d+\)|pending|due|abandoned|counted)/
 /** Holds what is pending and nothing else. */
 const PENDING =
-  /^SCAN (letter USING COVERING INDEX letter_waiting|invoice USING INDEX invoice_(without_slate|slate_end)|invoice_slate USING INDEX invoice_slate_open)$/
+  /^SCAN (message USING COVERING INDEX letter_waiting|invoice USING INDEX invoice_(without_slate|slate_end)|invoice_slate USING INDEX invoice_slate_open)$/
 /** In the order of an index and ended by a LIMIT: it stops after a page. */
 const PAGED = /^SCAN \w+ USING INDEX \w+_created$/
 /** Only the few payable candidates, what ended lately, and rows that are shown are sorted. */
@@ -35,7 +35,7 @@ const SORTING = /INDEXED BY invoice_(payable_|recipient|ended)/
 
 async function askRails(store: ReturnType<typeof verbs>) {
   const { invoice, slate, armor } = aRailInvoice({ fiat: { amount: '1', currency: 'usd', rate: '1', source: 'fixed' } })
-  const letter = { kind: 'reply', layout: 'plain' } as const
+  const message = { kind: 'reply', layout: 'plain' } as const
   const payment = aPayment({ invoiceId: invoice.id })
   const finished = { slateId: slate.slateId, transaction: '{}' }
   await store.insertInvoice(invoice, NOON, undefined, slate)
@@ -51,12 +51,12 @@ async function askRails(store: ReturnType<typeof verbs>) {
   await store.acceptPayment(payment, null, NOON, NOON, { finished })
   await store.acceptPayment({ ...accepted, invoiceId: other.invoice.id }, null, NOON, NOON, {
     finished: { ...finished, slateId: other.slate.slateId },
-    letters: [letter],
+    messages: [message],
   })
   await store.claimPushes(look(NOON, 5))
   await store.recordPush(accepted.id, NOON, null, WORKER)
-  await store.claimLetters(look(NOON, 5))
-  await store.letterOf(accepted.id, 'reply')
+  await store.claimMessages(look(NOON, 5))
+  await store.messageOfPayment(accepted.id, 'reply')
   await store.keepWrap(accepted.id, 'reply', '{}')
   await store.recordPosting(accepted.id, 'reply', {
     acceptedBy: ['wss://a'],
@@ -64,9 +64,9 @@ async function askRails(store: ReturnType<typeof verbs>) {
     nextAttemptAt: NOON,
     by: WORKER,
   })
-  await store.requeueLetter(accepted.id, letter, NOON, WORKER)
-  await store.requeueLetter(accepted.id, { ...letter, kind: 'thanks' }, NOON, WORKER)
-  await store.letterBacklog()
+  await store.requeueMessage(accepted.id, message, NOON, WORKER)
+  await store.requeueMessage(accepted.id, { ...message, kind: 'thanks' }, NOON, WORKER)
+  await store.messageBacklog()
   await store.markSeen([freshHex(64)], NOON)
   await store.seenOf([freshHex(64)])
   await store.forgetSeen(NOON, 5)
@@ -118,7 +118,7 @@ test('the reads of the console stop after a page, or count what is open', async 
   ] as const)
     await store.deliveryRows(choice, page)
   await store.latestAttempts(freshHex(32), 1, 2)
-  await store.lettersOf(aSlateId())
+  await store.messagesOfPayment(aSlateId())
   for (const moment of ['received', 'confirmed'] as const) await store.paymentSum(moment, NOON, NOON + 1)
   await store.openCounts(2)
   await store.changeMark()

@@ -123,8 +123,8 @@ test('an old payment owes letters like a new one, and new invoices go on the rai
   const old = schemaOne(path)
   const store = await openTillStore({ path, ...WALLET })
   onTestFinished(() => store.close())
-  await store.requeueLetter(old.payment, { kind: 'thanks', layout: 'plain' }, NOON, WORKER)
-  expect(await store.claimLetters(look(NOON, 5))).toMatchObject([
+  await store.requeueMessage(old.payment, { kind: 'thanks', layout: 'plain' }, NOON, WORKER)
+  expect(await store.claimMessages(look(NOON, 5))).toMatchObject([
     { kind: 'thanks', payment: { id: old.payment, keyIndex: 41 } },
   ])
   const { invoice, slate } = aRailInvoice()

@@ -1,5 +1,5 @@
 // The built command in this process: Node loads its entry anew, with variables, a folder, ends and an exit of its own, and everything is put
-// back afterwards. What needs typing, input, a signal or a death runs in a process of its own (`spawnBuilt`, person.ts).
+// back afterwards. What needs input of a pipe, a signal or a death runs in a process of its own (`spawnBuilt`, person.ts).
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { Console } from 'node:console'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { WriteStream } from 'node:tty'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { createDeferred } from './deferred.js'
+import { createKeyboard, type Keyboard, type Line } from './keyboard.js'
 import { ROOT } from './till-process.js'
 
 export interface Ran {
@@ -21,6 +22,8 @@ export interface Ran {
 export interface HereRan extends Ran {
   /** Both ends, in the order in which they were written. */
   readonly screen: string
+  /** What was waited for in vain. */
+  readonly missed: readonly string[]
 }
 
 export interface Place {
@@ -28,6 +31,8 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv
   /** Both ends are a terminal of this width; without it they are pipes. */
   readonly columns?: number
+  /** What somebody types at that terminal; without it input is at its end already. */
+  readonly lines?: readonly Line[]
   /** Of another program; by default that of the built command. */
   readonly entry?: string
   /** Milliseconds; how long it may hold on to something after its last line of code. */
@@ -55,13 +60,18 @@ export async function runHere(args: readonly string[], place: Place): Promise<He
   const { entry: path = ENTRY, patience = LETTING_GO_MS } = place
   const opened = watchOpened()
   const screen: string[] = []
+  const draw = (text: string) => {
+    screen.push(text)
+    keyboard?.drawn(text)
+  }
+  const keyboard = place.lines && createKeyboard(place.lines, draw)
   const isSilent = () => ending.isSilent()
-  const [stdout, stderr] = [end(place, screen, isSilent), end(place, screen, isSilent)]
+  const [stdout, stderr] = [end(place, draw, isSilent), end(place, draw, isSilent)]
   const ending = createEnding(stderr.write)
   const restore = [
     replace(process, 'argv', [process.execPath, path, ...args]),
     replace(process, 'exit', ending.exit),
-    replace(process, 'stdin', input(place)),
+    replace(process, 'stdin', input(place, keyboard)),
     replace(process, 'stdout', stdout.stream),
     replace(process, 'stderr', stderr.stream),
     replace(globalThis, 'console', new Console(stdout.stream, stderr.stream)),
@@ -84,8 +94,12 @@ export async function runHere(args: readonly string[], place: Place): Promise<He
     opened.stop()
     // After an exit its code runs into the next `process.exit`, or waits for what never comes.
     await Promise.race([entry, sleep(SETTLING_MS, undefined, { ref: false })])
-    return { stdout: stdout.text(), stderr: stderr.text(), exit: ending.code() ?? null, screen: screen.join('') }
+    keyboard?.leave()
+    const missed = (await keyboard?.typing) ?? []
+    const printed = { stdout: stdout.text(), stderr: stderr.text(), screen: screen.join('') }
+    return { ...printed, exit: ending.code() ?? null, missed }
   } finally {
+    keyboard?.leave()
     process.exitCode = undefined
     for (const undo of restore.reverse()) undo()
     isRunning = false
@@ -185,12 +199,12 @@ async function letGo(isOver: () => boolean, patience: number): Promise<boolean> 
   return true
 }
 
-function end({ columns }: Place, screen: string[], isSilent: () => boolean) {
+function end({ columns }: Place, draw: (text: string) => void, isSilent: () => boolean) {
   const pieces: Buffer[] = []
   const write = (text: string | Buffer) => {
     if (isSilent()) return
     pieces.push(Buffer.from(text))
-    screen.push(String(text))
+    draw(String(text))
   }
   const stream = new Writable({
     decodeStrings: true,
@@ -199,7 +213,8 @@ function end({ columns }: Place, screen: string[], isSilent: () => boolean) {
       done()
     },
   })
-  if (columns !== undefined) Object.assign(stream, terminal(columns))
+  // Node's own mark of the two: a pipe into them does not end them.
+  Object.assign(stream, { _isStdio: true }, columns === undefined ? {} : terminal(columns))
   return { stream, write, text: () => Buffer.concat(pieces).toString() }
 }
 
@@ -208,8 +223,9 @@ function terminal(columns: number) {
   return { isTTY: true, columns, rows: 50, getWindowSize: () => [columns, 50], getColorDepth, hasColors }
 }
 
-/** At its end already. */
-const input = ({ columns }: Place) => Object.assign(Readable.from([]), columns === undefined ? {} : { isTTY: true })
+/** At its end already, unless somebody types. */
+const input = ({ columns }: Place, keyboard: Keyboard | undefined) =>
+  keyboard?.stdin ?? Object.assign(Readable.from([]), columns === undefined ? {} : { isTTY: true })
 
 function replace(owner: object, name: string, value: unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(owner, name)

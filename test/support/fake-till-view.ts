@@ -59,7 +59,7 @@ export const HEALTHY: Health = {
     { receiver: 1, host: 'shop.example', pending: 0, oldestSeconds: null, failingSeconds: null, abandoned: 0 },
     { receiver: 2, host: 'books.example', pending: 2, oldestSeconds: 75, failingSeconds: 60, abandoned: 4 },
   ],
-  letters: { pending: 1, oldestSeconds: 7 },
+  messages: { pending: 1, oldestSeconds: 7 },
 }
 
 export interface FakeTillView extends TillView {
@@ -129,7 +129,7 @@ export function createFakeTillView(over: Partial<TillView> = {}): FakeTillView {
       ),
     async payment(id) {
       const payment = paid.get(id)
-      return payment && { payment, letters: [] }
+      return payment && { payment, messages: [] }
     },
     invoicesFor: async (amount) =>
       [...records.values()]
@@ -205,7 +205,7 @@ export function createBusyTill(
       payments: [
         {
           payment,
-          letters: [
+          messages: [
             {
               paymentId: payment.id,
               layout: 'plain',

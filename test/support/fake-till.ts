@@ -275,7 +275,7 @@ export function createFakeTill(settings: Partial<TillSettings> = {}): FakeTill {
           { receiver: 2, host: 'names.example', pending: 2, oldestSeconds: 75, failingSeconds: 60, abandoned: 4 },
         ],
       },
-      letters: { pending: 1, oldestSeconds: 7 },
+      messages: { pending: 1, oldestSeconds: 7 },
       relays: [
         {
           url: 'wss://relay.example',

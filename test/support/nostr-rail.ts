@@ -1,10 +1,10 @@
-// The inbound half of the Nostr rail on a till of fakes: real envelopes, a clock that stands still, letters that only count.
+// The inbound half of the Nostr rail on a till of fakes: real envelopes, a clock that stands still, messages that only count.
 
 import type { RandomBytes } from '../../src/lib/random-bytes.js'
 import { Secret } from '../../src/lib/secret.js'
 import { type NostrEvent, signEvent } from '../../src/nostr/event/index.js'
 import { openWrap, wrapMessage } from '../../src/nostr/gift-wrap/index.js'
-import type { Invoice, LetterDraft } from '../../src/till/index.js'
+import type { Invoice, MessageDraft } from '../../src/till/index.js'
 import { createInbox } from '../../src/till/nostr/inbox.js'
 import { createIngest, type IngestParts } from '../../src/till/nostr/ingest.js'
 import { secretFor, storedOwner } from '../../src/till/nostr/owners.js'
@@ -20,7 +20,7 @@ export const BEN = keyPairOf('ben')
 
 const IDENTITY = new Secret(MASTER)
 
-interface Letter {
+interface OutgoingMessage {
   readonly content: string
   readonly to: string
   readonly from?: ReturnType<typeof keyPairOf>
@@ -35,7 +35,15 @@ interface Letter {
 let wrapped = 0
 
 /** A gift wrap as a payer's wallet makes it. */
-export function wrapOf({ content, to, from = ANNA, tags = [], version = 2, seed, at = 0 }: Letter): NostrEvent {
+export function wrapOf({
+  content,
+  to,
+  from = ANNA,
+  tags = [],
+  version = 2,
+  seed,
+  at = 0,
+}: OutgoingMessage): NostrEvent {
   wrapped += 1
   const random: RandomBytes = seededRandom(seed ?? `wrap ${wrapped}`)
   return wrapMessage({
@@ -93,11 +101,11 @@ export function startRail(opened: OpenedTill, over: Partial<IngestParts> = {}) {
       seen.unwraps += 1
       return wrap.content === 'junk' ? { refusal: 'unreadable' } : openWrap(wrap, secret)
     },
-    letters: {
+    messages: {
       kick() {
         seen.kicks += 1
       },
-      requeue: (paymentId: string, draft: LetterDraft) => store.requeueLetter(paymentId, draft, clock.now(), WORKER),
+      requeue: (paymentId: string, draft: MessageDraft) => store.requeueMessage(paymentId, draft, clock.now(), WORKER),
     },
     relays: { blame: (relay) => void seen.blamed.push(relay), refetch: (keys) => void seen.refetched.push(...keys) },
     sendText: (text) => void seen.texts.push(text),
@@ -136,7 +144,7 @@ export function openRail(options: FakeTillOptions = {}) {
     invoice: async (over: object = {}): Promise<Invoice> =>
       (await till.createInvoice({ amountNanogrin: grin(2), ...over })).invoice,
     payments: async () => (await store.listPayments({ limit: 100 })).items,
-    reply: (paymentId: string) => store.letterOf(paymentId, 'reply'),
+    reply: (paymentId: string) => store.messageOfPayment(paymentId, 'reply'),
     status: async ({ id }: Invoice) => (await till.findInvoice(id))?.status,
     loggedCodes: () => log.flatMap(({ fields }) => (typeof fields.code === 'string' ? [fields.code] : [])),
   }

@@ -1,16 +1,15 @@
-// A person at a terminal of the built command (Python's pty, because Node has none).
+// A person at a terminal of the built command: one that the system made (Python's pty, because Node has none), or one of this process.
 import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { runHere } from './built-command.js'
+import type { Line } from './keyboard.js'
 import { cleanEnvironment, ROOT } from './till-process.js'
 
+export { CTRL_C, CTRL_D, ENTER, type Line } from './keyboard.js'
+
 export const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0
-
-/** What to wait for on the screen, and what to type then. */
-export type Line = readonly [waitFor: string, type: string]
-
-export const ENTER = '\r'
-export const CTRL_C = '\u0003'
-export const CTRL_D = '\u0004'
 
 export interface Visit {
   /** Everything that was drawn, without control sequences: each keystroke draws a prompt anew. */
@@ -28,6 +27,18 @@ export interface Seat {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly columns?: number
+}
+
+/** The same in this process, for commands that end by themselves: none serves, and no `{get URL}`. */
+export async function atTerminalHere(
+  args: readonly string[],
+  lines: readonly Line[],
+  seat: Seat = {},
+): Promise<Omit<Visit, 'gets'>> {
+  const { cwd = tmpdir(), env = {}, columns = 120 } = seat
+  const variables = cleanEnvironment({ TERM: 'xterm', COLUMNS: String(columns), LINES: '50', ...env })
+  const { screen: raw, exit, missed } = await runHere(args, { cwd, env: variables, columns, lines })
+  return { screen: stripVTControlCharacters(raw), raw, exit: exit ?? Number.NaN, missed }
 }
 
 /** Types the lines into `grinpay …args` and waits until it ends. */

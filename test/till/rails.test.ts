@@ -58,8 +58,8 @@ test('a rail that is one line in the table receives, confirms and reports a paym
     settlement: 'replied',
   })
   expect(await till.findInvoice(invoice.id)).toMatchObject({ status: 'paid', paymentId: payment.id })
-  expect(await store.letterOf(payment.id, 'thanks')).toMatchObject({ state: 'pending' })
-  expect(await store.letterOf(payment.id, 'reply')).toBeUndefined()
+  expect(await store.messageOfPayment(payment.id, 'thanks')).toMatchObject({ state: 'pending' })
+  expect(await store.messageOfPayment(payment.id, 'reply')).toBeUndefined()
 
   chain.mine(payment, chain.height)
   chain.height += 9

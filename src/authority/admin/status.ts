@@ -1,4 +1,5 @@
 // The status of one name: holder, reservation, look-alike, cooldown, offer, history.
+import type { Clock } from '../../lib/ports.js'
 import { formatNpub } from '../../nostr/nip19/index.js'
 import type { ActiveName, NameRecord, NameShape } from '../model.js'
 import {
@@ -9,7 +10,6 @@ import {
   type ReservedCheck,
   shapeOf,
 } from '../names/rules.js'
-import type { Clock } from '../ports.js'
 import { nameUnusable } from './errors.js'
 import type { OperatorStore } from './ports.js'
 import {

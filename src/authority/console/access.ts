@@ -1,4 +1,5 @@
 // Where the pages find the names: in this process, or beside it.
+import type { Clock } from '../../lib/ports.js'
 import { createNameAdmin, type NameAdmin } from '../admin/index.js'
 import type { OperatorStore } from '../admin/ports.js'
 import { createReservedCheck } from '../names/rules.js'
@@ -11,7 +12,7 @@ export interface NameAccess {
 
 interface OwnNames {
   readonly store: OperatorStore
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
   readonly names: {
     readonly domain: string
     readonly nameMin: number

@@ -1,6 +1,7 @@
 // Looks up names and holders, and claims a name: refusals in a fixed order, then one write (specification: names, 3, 6 and 7).
 import { type GrinpayError, telling } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
+import type { Clock } from '../../lib/ports.js'
 import type { AuthoritySettings, Availability, Holder, Names, PaidAccess, Registration } from '../api.js'
 import {
   cooldownRuns,
@@ -17,7 +18,7 @@ import {
   pubkeyMismatch,
 } from '../errors.js'
 import { type ActiveName, type NameShape, parseKey } from '../model.js'
-import type { ClaimOutcome, Clock, NameChanges, NameReads, PublicLookups } from '../ports.js'
+import type { ClaimOutcome, NameChanges, NameReads, PublicLookups } from '../ports.js'
 import {
   createReservedCheck,
   isHoldableName,

@@ -1,11 +1,12 @@
 // Sells names or write access for invoices of an invoicing service (specification: names, 9).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import type { Secret } from '../../lib/secret.js'
 import type { AuthorityLoop, AuthoritySettings, PaidAccess } from '../api.js'
 import { badWebhookSignature, invalidBody, notForSale, nothingHere } from '../errors.js'
 import { parseKey, type Resource } from '../model.js'
-import type { Clock, GrantStore, Log, PaymentService } from '../ports.js'
+import type { GrantStore, PaymentService } from '../ports.js'
 import { createInvoiceCache, createPollLoop, createPolls, type Polls, type SaleParts } from './polls.js'
 import { createPurchases } from './purchases.js'
 

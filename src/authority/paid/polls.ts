@@ -1,7 +1,8 @@
 // Polls invoices of the invoicing service: one request per invoice at a time, no more often than the interval allows.
+import type { Clock, Log } from '../../lib/ports.js'
 import type { AuthorityLoop, Sale } from '../api.js'
 import type { Grant } from '../model.js'
-import type { Clock, GrantStore, InvoiceState, Log, PaymentService, ScanTexts } from '../ports.js'
+import type { GrantStore, InvoiceState, PaymentService, ScanTexts } from '../ports.js'
 import { createSingleFlight } from '../single-flight.js'
 
 // In-memory cache of invoices: when each was last polled, and its state then.

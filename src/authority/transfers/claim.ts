@@ -1,5 +1,6 @@
 // Claims a sold name: refusals in a fixed order, then one write (specification: names, 10.6).
 import { type GrinpayError, telling } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import type { AuthoritySettings, Caller, TransferSettings, Transfers } from '../api.js'
 import {
   invalidProof,
@@ -17,7 +18,7 @@ import {
   pubkeyHasName,
 } from '../errors.js'
 import type { Offer, Transfer } from '../model.js'
-import type { Clock, Log, NameReads, OfferStore, TransferOutcome } from '../ports.js'
+import type { NameReads, OfferStore, TransferOutcome } from '../ports.js'
 import type { Endings } from './endings.js'
 import type { KernelLookup } from './kernel-lookups.js'
 import { type ClaimBody, type ClaimedProof, isProven, readClaimBody } from './proof.js'

@@ -1,9 +1,10 @@
 // Ends offers and records the chain height: a payment mined up to that height still counts (specification: names, 10.4).
 import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import type { Caller } from '../api.js'
 import { nothingHere, notTheOwner, offerConsumed } from '../errors.js'
 import type { Offer } from '../model.js'
-import type { Clock, KernelSource, Log, OfferStore } from '../ports.js'
+import type { KernelSource, OfferStore } from '../ports.js'
 
 export interface EndingParts {
   readonly store: Pick<OfferStore, 'offer' | 'endOffer' | 'lapsedOffers'>

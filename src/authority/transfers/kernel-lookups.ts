@@ -1,7 +1,8 @@
 // Looks up the kernel of a payment. A node searches its whole history for an unknown kernel, and the buyer of every offer can name one:
 // concurrent lookups are bounded, in total and per offer.
 import { messageOf } from '../../lib/errors.js'
-import type { KernelSource, Log } from '../ports.js'
+import type { Log } from '../../lib/ports.js'
+import type { KernelSource } from '../ports.js'
 import { createSingleFlight } from '../single-flight.js'
 
 type Found = Awaited<ReturnType<KernelSource['kernel']>>

@@ -4,12 +4,13 @@ import { parseAddress } from '../../grin/slatepack/index.js'
 import { GrinpayError } from '../../lib/errors.js'
 import { objectOf, parseJsonBytes } from '../../lib/parse-json.js'
 import { pastedWord } from '../../lib/pasted-text.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { isGenuine, type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import type { AuthoritySettings, TransferSettings, Transfers } from '../api.js'
 import { invalidOffer, nameSuspended, notTheOwner, offerAmbiguous, offerExists, offerKeyMismatch } from '../errors.js'
 import { type Offer, parseKey } from '../model.js'
 import { isValidName, type NameBounds } from '../names/rules.js'
-import type { Clock, Log, OfferStore } from '../ports.js'
+import type { OfferStore } from '../ports.js'
 
 /** The event kind of offers; relays refuse it. */
 const OFFER_KIND = 3402

@@ -1,7 +1,8 @@
 // Sales between keys: the authority verifies the payment and moves the name; it never holds funds (specification: names, 10).
+import type { Clock, Log } from '../../lib/ports.js'
 import type { AuthorityLoop, AuthoritySettings, TransferSettings, Transfers } from '../api.js'
 import { nothingHere } from '../errors.js'
-import type { Clock, KernelSource, Log, NameReads, OfferStore } from '../ports.js'
+import type { KernelSource, NameReads, OfferStore } from '../ports.js'
 import { createEndings } from './endings.js'
 import { createKernelLookup } from './kernel-lookups.js'
 

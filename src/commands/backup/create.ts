@@ -1,15 +1,15 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, daemonFlag, openSettings, outputFile, settingsFlag, usage } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, examplesOf, openSettings, outputFile, settingsFlag, usage } from '../../cli/index.js'
 import type { BackupView } from '../../daemons/backup.js'
 
 export default class BackupCreate extends BaseCommand {
   static override summary = 'back up everything a daemon keeps, while it runs or not'
   static override description =
     "Contains a consistent copy of the databases, a till's sealed seed and identity, a relay's lists, and the settings without secrets. Never contains the seed words: keep them on paper. Lists what it left out. The archive is a tar file (mode 0600), appears only when complete and overwrites nothing."
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --out /var/backups/grinpay',
-    '<%= config.bin %> <%= command.id %> --daemon relay --out /var/backups/grinpay --encrypt-to age1… --json',
-  ]
+  static override examples = examplesOf(
+    '--out /var/backups/grinpay',
+    '--daemon relay --out /var/backups/grinpay --encrypt-to age1… --json',
+  )
   static override enableJsonFlag = true
   static override flags = {
     daemon: daemonFlag(),

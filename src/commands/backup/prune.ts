@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type Column, confirm, usage, yesFlag } from '../../cli/index.js'
+import { BaseCommand, type Column, confirm, examplesOf, usage, yesFlag } from '../../cli/index.js'
 import type { PruneView } from '../../daemons/backup-prune.js'
 
 export const COLUMNS: readonly Column<{
@@ -18,10 +18,10 @@ export default class BackupPrune extends BaseCommand {
   static override summary = 'remove old archives from a folder'
   static override description =
     'Works per daemon. Keeps an archive that any rule selects, and always the newest one. Days, weeks (from Monday) and months are in UTC. Touches no other files.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
-    '<%= config.bin %> <%= command.id %> /var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
-  ]
+  static override examples = examplesOf(
+    '/var/backups/grinpay --keep-daily 7 --keep-weekly 4 --dry-run',
+    '/var/backups/grinpay --keep-daily 7 --keep-weekly 4 --keep-monthly 6 --yes',
+  )
   static override enableJsonFlag = true
   static override args = { dir: Args.string({ required: true, description: 'folder of the archives' }) }
   static override flags = {
@@ -47,8 +47,7 @@ export default class BackupPrune extends BaseCommand {
     const planned = await pruneBackups({ folder: args.dir, retention, isDryRun: true })
     const count = planned.removed.length
     const isDryRun = flags['dry-run'] || count === 0
-    if (!isDryRun)
-      await confirm({ what: `Removing ${count} archives`, word: 'prune', yes: flags.yes, noInput: flags['no-input'] })
+    if (!isDryRun) await confirm(`Removing ${count} archives`, 'prune', flags)
     const done = isDryRun ? planned : await pruneBackups({ folder: args.dir, retention, isDryRun })
     this.tell(done, flags.quiet)
     return { ...done, dry_run: flags['dry-run'] }

@@ -1,15 +1,15 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, canAsk, EXIT, findingLine, openSettings, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, canAsk, EXIT, examplesOf, findingLine, openSettings, settingsFlag } from '../../cli/index.js'
 import type { VerifyView } from '../../daemons/backup-verify.js'
 
 export default class BackupVerify extends BaseCommand {
   static override summary = 'verify that a backup can be restored (exit 6 if not)'
   static override description =
     "Unpacks the archive into a temporary private folder beside it, compares hashes and row counts, and runs SQLite's integrity check. Opens a till's seed with the wallet password from --password-file, from the settings, or typed; without a password it skips that check and says so."
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar',
-    '<%= config.bin %> <%= command.id %> grinpay-pay-20260131T020000Z.tar.age --identity-file backup.key --password-file pw --json',
-  ]
+  static override examples = examplesOf(
+    'grinpay-pay-20260131T020000Z.tar',
+    'grinpay-pay-20260131T020000Z.tar.age --identity-file backup.key --password-file pw --json',
+  )
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'an archive of backup create' }) }
   static override flags = {

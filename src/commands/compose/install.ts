@@ -1,13 +1,13 @@
-import { composeFlags, InstallCommand, openPartialSettings } from '../../cli/index.js'
+import { composeFlags, examplesOf, InstallCommand, openPartialSettings } from '../../cli/index.js'
 
 export default class ComposeInstall extends InstallCommand {
   static override summary = 'write a compose file and a container recipe from the settings'
   static override description =
     'Writes what "compose print" prints, mode 0644, and prints the commands to build and start it. Refuses to overwrite a file changed by hand (exit 6) unless --force is given; shows the difference.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --daemon pay --dir /srv/grinpay',
-    '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --dry-run',
-  ]
+  static override examples = examplesOf(
+    '--daemon pay --dir /srv/grinpay',
+    '--daemon pay --daemon nameauth --daemon relay --dry-run',
+  )
   static override flags = { ...composeFlags, ...InstallCommand.installFlags }
 
   async run() {

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { composeFlags, InstallCommand, openPartialSettings, printedFiles } from '../../cli/index.js'
+import { composeFlags, examplesOf, InstallCommand, openPartialSettings } from '../../cli/index.js'
 
 const FILES = ['compose.yaml', 'Containerfile'] as const
 
@@ -7,10 +7,10 @@ export default class ComposePrint extends InstallCommand {
   static override summary = 'print a compose file and a container recipe from the settings'
   static override description =
     'One container per daemon: non-root, read-only file system except its data, secrets as files, health from /ready.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --daemon pay --daemon relay',
-    '<%= config.bin %> <%= command.id %> --daemon pay --daemon nameauth --daemon relay --file compose.yaml',
-  ]
+  static override examples = examplesOf(
+    '--daemon pay --daemon relay',
+    '--daemon pay --daemon nameauth --daemon relay --file compose.yaml',
+  )
   static override flags = {
     ...composeFlags,
     file: Flags.option({ options: FILES })({ description: 'print only this file' }),
@@ -22,9 +22,6 @@ export default class ComposePrint extends InstallCommand {
     const { composeFiles } = await import('../../wizard/index.js')
     const { version } = this.config
     const { files, notes } = composeFiles({ services: readContainedSettings(flags), version, dir: flags.dir })
-    const shown = flags.file === undefined ? files : files.filter(({ path }) => path.endsWith(`/${flags.file}`))
-    for (const note of notes) this.say(note)
-    this.log(flags.file === undefined ? printedFiles(shown) : shown.map(({ text }) => text.trimEnd()).join('\n'))
-    return { files: shown.map(({ path, text }) => ({ path, text })), notes }
+    return this.print(files, notes, flags.file)
   }
 }

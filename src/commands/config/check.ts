@@ -1,17 +1,12 @@
 import { Args } from '@oclif/core'
-import { BaseCommand, daemonFlag, openSettings } from '../../cli/index.js'
+import { BaseCommand, daemonFlag, examplesOf, openSettings } from '../../cli/index.js'
 import { hasCode } from '../../lib/errors.js'
 
 export default class ConfigCheck extends BaseCommand {
   static override summary = 'check the settings without starting anything'
   static override description =
     'Exits 2 and lists everything wrong on one line, a missing wallet password and files that the start could not read included. Reports unknown settings. Detects the daemon by the names (PAY_, NAMEAUTH_); for the relay give --daemon relay.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> /etc/grinpay/pay.env --json',
-    '<%= config.bin %> <%= command.id %> --daemon nameauth',
-    '<%= config.bin %> <%= command.id %> --daemon relay',
-  ]
+  static override examples = examplesOf('', '/etc/grinpay/pay.env --json', '--daemon nameauth', '--daemon relay')
   static override enableJsonFlag = true
   static override args = {
     file: Args.string({

@@ -1,4 +1,4 @@
-import { type Column, ConsoleCommand, pageFlags } from '../../cli/index.js'
+import { type Column, ConsoleCommand, examplesOf, pageFlags } from '../../cli/index.js'
 import type { AuditView } from '../../daemons/console-admin.js'
 
 const valuesOf = ({ values }: AuditView): string =>
@@ -18,13 +18,13 @@ const COLUMNS: readonly Column<AuditView>[] = [
 export default class ConsoleAudit extends ConsoleCommand {
   static override summary = 'show who changed what in the console'
   static override description = 'Newest first. Entries never change and are never deleted.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --all --json']
+  static override examples = examplesOf('', '--all --json')
   static override flags = pageFlags
 
   async run() {
     const { flags } = await this.parse(ConsoleAudit)
     const { path } = await this.consoleSettings(flags)
     const { readAudit } = await import('../../daemons/console-admin.js')
-    return readAudit(path, (page) => this.logPages(page, flags, { columns: COLUMNS, id: ({ id }) => String(id) }))
+    return readAudit(path, (page) => this.logPages(page, flags, COLUMNS, ({ id }) => String(id)))
   }
 }

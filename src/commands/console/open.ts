@@ -1,13 +1,10 @@
 import { Flags } from '@oclif/core'
-import { CONSOLE_ROLES, ConsoleCommand, consoleName } from '../../cli/index.js'
+import { CONSOLE_ROLES, ConsoleCommand, consoleName, examplesOf } from '../../cli/index.js'
 
 export default class ConsoleOpen extends ConsoleCommand {
   static override summary = 'print a link that signs in to the console'
   static override description = 'The link works once, within a minute, for the first browser that opens it.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --role cashier --name "counter 2"',
-  ]
+  static override examples = examplesOf('', '--role cashier --name "counter 2"')
   static override flags = {
     role: Flags.option({
       options: CONSOLE_ROLES,

@@ -1,4 +1,4 @@
-import { type Column, ConsoleCommand } from '../../cli/index.js'
+import { type Column, ConsoleCommand, examplesOf } from '../../cli/index.js'
 import type { PersonView } from '../../daemons/console-admin.js'
 
 const COLUMNS: readonly Column<PersonView>[] = [
@@ -11,15 +11,12 @@ const COLUMNS: readonly Column<PersonView>[] = [
 
 export default class ConsolePeople extends ConsoleCommand {
   static override summary = 'list people who sign in to the console by passkey'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
 
   async run() {
     const { flags } = await this.parse(ConsolePeople)
     const { path } = await this.consoleSettings(flags)
     const { listPeople } = await import('../../daemons/console-admin.js')
-    const items = await listPeople(path)
-    if (flags.quiet) for (const { name } of items) this.log(name)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(await listPeople(path), flags, COLUMNS)
   }
 }

@@ -1,14 +1,11 @@
 import { Args } from '@oclif/core'
-import { ConsoleCommand } from '../../cli/index.js'
+import { ConsoleCommand, examplesOf } from '../../cli/index.js'
 
 export default class ConsoleRemove extends ConsoleCommand {
   static override summary = 'remove a person from the console'
   static override description =
     'Deletes the passkeys, voids open links of this name, and ends the sessions: at their next request they are signed out.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> anna',
-    '<%= config.bin %> <%= command.id %> ben --json',
-  ]
+  static override examples = examplesOf('anna', 'ben --json')
   static override args = { name: Args.string({ required: true, description: 'as "console people" lists it' }) }
 
   async run() {

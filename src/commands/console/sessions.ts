@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { type Column, ConsoleCommand } from '../../cli/index.js'
+import { type Column, ConsoleCommand, examplesOf } from '../../cli/index.js'
 import type { SessionView } from '../../daemons/console-admin.js'
 
 const COLUMNS: readonly Column<SessionView>[] = [
@@ -15,11 +15,7 @@ const COLUMNS: readonly Column<SessionView>[] = [
 export default class ConsoleSessions extends ConsoleCommand {
   static override summary = 'list or end sessions of the console'
   static override description = 'Ending one works at its next request.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --end 5f3c0d9e8b7a',
-    '<%= config.bin %> <%= command.id %> --end-all --json',
-  ]
+  static override examples = examplesOf('', '--end 5f3c0d9e8b7a', '--end-all --json')
   static override flags = {
     end: Flags.string({ description: 'end this session', helpValue: 'ID', exclusive: ['end-all'] }),
     'end-all': Flags.boolean({ description: 'end all sessions' }),
@@ -31,10 +27,7 @@ export default class ConsoleSessions extends ConsoleCommand {
     const sessions = await import('../../daemons/console-admin.js')
     if (flags.end !== undefined) return this.ended(await sessions.endSession(path, flags.end))
     if (flags['end-all']) return this.ended(await sessions.endAllSessions(path))
-    const items = await sessions.listSessions(path)
-    if (flags.quiet) for (const { id } of items) this.log(id)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(await sessions.listSessions(path), flags, COLUMNS)
   }
 
   private ended(count: number) {

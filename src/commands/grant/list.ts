@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { GrantView } from '../../authority/admin/index.js'
-import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+import { type Column, examplesOf, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<GrantView>[] = [
   { title: 'INVOICE', id: true, value: ({ invoice_id }) => invoice_id },
@@ -14,10 +14,7 @@ export const COLUMNS: readonly Column<GrantView>[] = [
 export default class GrantList extends NameCommand {
   static override summary = 'list grants, paid and pending, newest first'
   static override description = 'A claim uses up a grant for a name; a grant to write to a relay stays.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --status paid',
-    '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
-  ]
+  static override examples = examplesOf('--status paid', '--pubkey npub1… --json')
   static override flags = {
     ...pageFlags,
     status: Flags.option({ options: ['pending', 'paid'] as const, description: 'only these' })(),
@@ -30,10 +27,7 @@ export default class GrantList extends NameCommand {
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
     const found = await readNames(settings, (admin) =>
-      this.logPages((page) => admin.grants({ status, pubkey }, page), flags, {
-        columns: COLUMNS,
-        id: ({ invoice_id }) => invoice_id,
-      }),
+      this.logPages((page) => admin.grants({ status, pubkey }, page), flags, COLUMNS),
     )
     if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
     return found

@@ -1,16 +1,14 @@
-import { confirm, idArg, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, idArg, NameCommand, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class GrantVoid extends NameCommand {
   static override summary = 'void a paid-name grant'
   static override description =
     'A voided grant buys nothing, even if it is paid: settle that with the payer. The next claim of the key gets a new invoice. Does not cancel the invoice.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
-    '<%= config.bin %> <%= command.id %> "$invoice" --reason "refunded by hand" --yes --json',
-  ]
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override examples = examplesOf(
+    '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --reason "refunded by hand"',
+    '"$invoice" --reason "refunded by hand" --yes --json',
+  )
+  static override args = { invoice: idArg('invoice') }
   static override flags = { ...reasonFlag, ...yesFlag }
 
   async run() {
@@ -23,7 +21,7 @@ export default class GrantVoid extends NameCommand {
       )
       if (!flags.quiet) await this.learnChain(() => chainOfPrices(settings))
       const what = `Making a ${status} invoice of ${price_grin} GRIN worthless for ${npub}`
-      await confirm({ what, word: 'void', yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, 'void', flags)
       return admin.voidGrant(invoice_id, flags.reason)
     })
     const { grant } = done

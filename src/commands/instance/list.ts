@@ -1,4 +1,4 @@
-import { type Column, NameCommand, storeFlag } from '../../cli/index.js'
+import { type Column, examplesOf, NameCommand, storeFlag } from '../../cli/index.js'
 import type { InstanceView } from '../../daemons/store-admin.js'
 
 const COLUMNS: readonly Column<InstanceView>[] = [
@@ -17,12 +17,7 @@ export default class InstanceList extends NameCommand {
   static override summary = 'list the processes that share names, a till or a log of relays in PostgreSQL'
   static override description =
     'Every running daemon sends a heartbeat every ten seconds and removes its row when it stops; "silent" ones have sent none for 30 s, and are forgotten after a day. CLOCK: how far its clock is ahead of the database. DOES: jobs that only one of them does (of a till "rails": Nostr, own relay, onion service). Differences between them: grinpay doctor --daemon nameauth --check cluster.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --quiet',
-    '<%= config.bin %> <%= command.id %> --daemon pay',
-    '<%= config.bin %> <%= command.id %> --json',
-  ]
+  static override examples = examplesOf('', '--quiet', '--daemon pay', '--json')
   static override flags = storeFlag
 
   async run() {
@@ -30,8 +25,6 @@ export default class InstanceList extends NameCommand {
     const { listInstances } = await import('../../daemons/store-admin.js')
     const settings = await this.storeSettings(flags)
     const items = await this.waiting('asking the database', () => listInstances(settings))
-    if (flags.quiet) for (const { id } of items) this.log(id)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(items, flags, COLUMNS)
   }
 }

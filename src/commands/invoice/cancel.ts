@@ -1,14 +1,9 @@
-import { ApiCommand, idArg } from '../../cli/index.js'
+import { ApiCommand, examplesOf, idArg } from '../../cli/index.js'
 
 export default class InvoiceCancel extends ApiCommand {
   static override summary = 'cancel an open invoice'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
-    '<%= config.bin %> <%= command.id %> "$id" --json',
-  ]
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override examples = examplesOf('9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65', '"$id" --json')
+  static override args = { invoice: idArg('invoice') }
 
   async run() {
     const { args, flags } = await this.parse(InvoiceCancel)

@@ -1,15 +1,23 @@
 import { Args, Flags } from '@oclif/core'
-import { ApiCommand, amountText, parseAmount, parseDuration, terminalWidth, usage } from '../../cli/index.js'
+import {
+  ApiCommand,
+  amountText,
+  examplesOf,
+  parseAmount,
+  parseDuration,
+  terminalWidth,
+  usage,
+} from '../../cli/index.js'
 import type { CreateInvoiceBody } from '../../client/index.js'
 import { INVOICE_EXPIRY } from '../../lib/invoice-expiry.js'
 
 export default class InvoiceCreate extends ApiCommand {
   static override summary = 'create an invoice and print its checkout address'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 1.5 --order-ref order-1001',
-    '<%= config.bin %> <%= command.id %> --fiat 12.50 --currency usd --memo "two coffees" --qr',
+  static override examples = examplesOf(
+    '1.5 --order-ref order-1001',
+    '--fiat 12.50 --currency usd --memo "two coffees" --qr',
     'id=$(<%= config.bin %> <%= command.id %> 1.5 --quiet)',
-  ]
+  )
   static override args = { amount: Args.string({ description: 'amount in GRIN, e.g. 1.5' }) }
   static override flags = {
     nanogrin: Flags.boolean({ description: 'read AMOUNT as whole nanogrin' }),

@@ -1,5 +1,13 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, allItems, amountText, createdBetween, createdFlags, wholeList } from '../../cli/index.js'
+import {
+  ApiCommand,
+  allItems,
+  amountText,
+  createdBetween,
+  createdFlags,
+  examplesOf,
+  wholeList,
+} from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 import { type CsvField, csvLines } from '../../lib/csv.js'
 
@@ -25,10 +33,7 @@ export default class InvoiceExport extends ApiCommand {
   static override summary = 'export invoices for accounting'
   static override description =
     'Invoices by the day on which they were created; "report" counts sales by the day on which they were confirmed. Both take the same --from and --to: a day or month is whole, the last one included.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --from 2026-01 --to 2026-12 > 2026.csv',
-    '<%= config.bin %> <%= command.id %> --status confirmed --format json',
-  ]
+  static override examples = examplesOf('--from 2026-01 --to 2026-12 > 2026.csv', '--status confirmed --format json')
   static override flags = {
     format: Flags.option({
       options: ['csv', 'json'] as const,
@@ -46,10 +51,7 @@ export default class InvoiceExport extends ApiCommand {
     const { flags } = await this.parse(InvoiceExport)
     const api = await this.api(flags)
     const filter = { status: flags.status, ...createdBetween(flags) }
-    const invoices = allItems(async (page) => {
-      const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
-      return { items, next }
-    })
+    const invoices = allItems((page) => api.invoices({ ...filter, ...page }))
     if (this.jsonEnabled() || flags.format === 'json') {
       const list = await wholeList(invoices)
       if (!this.jsonEnabled()) this.logJson(list)

@@ -1,28 +1,14 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, type Column, confirm, EXIT, openSettings, settingsFlag, yesFlag } from '../../cli/index.js'
-import type { TillImportView } from '../../daemons/till-moving.js'
-
-type Rows = TillImportView['rows'][number]
-type Remark = TillImportView['conflicts'][number]
-
-const ROWS: readonly Column<Rows>[] = [
-  { title: 'ROWS OF', value: ({ kind }) => kind },
-  { title: 'NEW', value: ({ added }) => added },
-  { title: 'KNOWN', value: ({ known }) => known },
-]
-const CONFLICTS: readonly Column<Remark>[] = [
-  { title: 'AT', value: ({ place }) => place },
-  { title: 'CONFLICT', value: ({ what }) => what, shrinks: true },
-]
+import { BaseCommand, confirm, examplesOf, openSettings, settingsFlag, yesFlag } from '../../cli/index.js'
 
 export default class InvoiceImport extends BaseCommand {
   static override summary = 'import the invoices of a GoblinPay till, all or nothing'
   static override description =
     'FILE is the database of a stopped GoblinPay till, or a copy. Imports invoices, payments, users with their keys, and webhook events; unconfirmed ones continue here. Restore the wallet ("wallet restore --seed-file") and copy identity.json of that till first: payments are matched by output, open invoices by key. A contradictory row stops the import: nothing changes, exit 6. Refuses while the till runs. Safe to repeat.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> /var/lib/goblinpay/goblinpay.db --dry-run',
-    '<%= config.bin %> <%= command.id %> goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
-  ]
+  static override examples = examplesOf(
+    '/var/lib/goblinpay/goblinpay.db --dry-run',
+    'goblinpay-copy.db --settings /etc/grinpay/pay.env --yes --json',
+  )
   static override enableJsonFlag = true
   static override args = { file: Args.string({ required: true, description: 'database to import' }) }
   static override flags = {
@@ -44,24 +30,10 @@ export default class InvoiceImport extends BaseCommand {
       agree: async (found, path) => {
         this.say(`${args.file}: ${found}`)
         const what = `Taking it over into ${path}`
-        if (!isDryRun) await confirm({ what, word: 'import', yes: flags.yes, noInput: flags['no-input'] })
+        if (!isDryRun) await confirm(what, 'import', flags)
       },
     })
-    return done.conflicts.length > 0 ? this.refuse(done) : this.tell(done)
-  }
-
-  private tell(done: TillImportView): TillImportView {
-    this.logTable(done.rows, ROWS)
-    for (const { place, what } of done.left_out) this.say(`left out: ${place}: ${what}`)
-    this.say(done.dry_run ? 'nothing was changed; repeat it without --dry-run' : 'next: grinpay serve pay')
-    return done
-  }
-
-  /** With --json the document comes first; then the exit code tells the outcome. */
-  private refuse(done: TillImportView): never {
-    if (this.jsonEnabled()) this.logJson(done)
-    this.logTable(done.conflicts, CONFLICTS)
-    this.say(`conflicts: ${done.conflicts.length}; nothing was changed`)
-    return this.exit(EXIT.negative)
+    const leftOut = done.left_out.map(({ place, what }) => `left out: ${place}: ${what}`)
+    return this.endImport(done, leftOut, 'grinpay serve pay')
   }
 }

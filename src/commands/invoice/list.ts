@@ -4,6 +4,7 @@ import {
   type Column,
   createdBetween,
   createdFlags,
+  examplesOf,
   pageFlags,
   type Settlements,
   settlementsOf,
@@ -30,11 +31,11 @@ export default class InvoiceList extends ApiCommand {
   static override summary = 'list invoices, newest first'
   static override description =
     'An invoice with the status "paid" is shown by how far its payment is: signed (nothing is sent yet), seen (on the network) or mined. --json keeps the status.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --status open',
-    '<%= config.bin %> <%= command.id %> --order-ref order-1001 --json',
-    '<%= config.bin %> <%= command.id %> --from 2026-07 --to 2026-07 --all',
-  ]
+  static override examples = examplesOf(
+    '--status open',
+    '--order-ref order-1001 --json',
+    '--from 2026-07 --to 2026-07 --all',
+  )
   static override flags = {
     ...pageFlags,
     status: Flags.string({
@@ -50,15 +51,12 @@ export default class InvoiceList extends ApiCommand {
     const api = await this.api(flags)
     const settlements = new Map<string, string>()
     const filter = { status: flags.status, order_ref: flags['order-ref'], ...createdBetween(flags) }
-    return this.logPages(
-      async (page) => {
-        const { invoices: items, next_cursor: next } = await api.invoices({ ...filter, ...page })
-        if (!flags.quiet && !this.jsonEnabled())
-          for (const [id, status] of await settlementsOf(api, items)) settlements.set(id, status)
-        return { items, next }
-      },
-      flags,
-      { columns: columnsWith(settlements), id: ({ invoice_id }) => invoice_id },
-    )
+    const pageOf = async (page: { readonly limit: number }) => {
+      const found = await api.invoices({ ...filter, ...page })
+      if (!flags.quiet && !this.jsonEnabled())
+        for (const [id, status] of await settlementsOf(api, found.items)) settlements.set(id, status)
+      return found
+    }
+    return this.logPages(pageOf, flags, columnsWith(settlements))
   }
 }

@@ -1,15 +1,10 @@
-import { ApiCommand, amountText, facts, idArg, settlementsOf, wordOfInvoice } from '../../cli/index.js'
+import { ApiCommand, amountText, examplesOf, facts, idArg, settlementsOf, wordOfInvoice } from '../../cli/index.js'
 import type { InvoiceView } from '../../client/index.js'
 
 export default class InvoiceShow extends ApiCommand {
   static override summary = 'show one invoice'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
-    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
-  ]
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override examples = examplesOf('9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65', '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json')
+  static override args = { invoice: idArg('invoice') }
 
   async run() {
     const { args, flags } = await this.parse(InvoiceShow)

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import {
   ApiCommand,
+  examplesOf,
   idArg,
   openClock,
   parseDuration,
@@ -13,13 +14,11 @@ export default class InvoiceWait extends ApiCommand {
   static override summary = 'wait until an invoice is signed (paid) or confirmed'
   static override description =
     '--until paid waits for the signature of the till: nothing is sent yet then, so ship on confirmed. Exits 0 in that state, 5 after --timeout, 6 if the invoice expired or was cancelled.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
-    '<%= config.bin %> <%= command.id %> "$id" --until paid --timeout 15m && echo signed',
-  ]
-  static override args = {
-    invoice: idArg('invoice'),
-  }
+  static override examples = examplesOf(
+    '9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --until confirmed --timeout 900',
+    '"$id" --until paid --timeout 15m && echo signed',
+  )
+  static override args = { invoice: idArg('invoice') }
   static override flags = {
     until: Flags.option({
       options: ['paid', 'confirmed'] as const,

@@ -1,15 +1,15 @@
 import { Args, Flags } from '@oclif/core'
-import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
+import { examplesOf, NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameAssign extends NameCommand {
   static override summary = 'assign a name to a key: no price, no cooldown, reserved or not'
   static override description =
     'The name _ is the domain itself: clients show _@your.domain as your.domain. Only this command gives it.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> support npub1… --reason "our own desk"',
-    '<%= config.bin %> <%= command.id %> _ npub1… --reason "the domain itself"',
-    '<%= config.bin %> <%= command.id %> alice npub1… --replace --reason "asked for a change" --json',
-  ]
+  static override examples = examplesOf(
+    'support npub1… --reason "our own desk"',
+    '_ npub1… --reason "the domain itself"',
+    'alice npub1… --replace --reason "asked for a change" --json',
+  )
   static override args = {
     name: nameArg,
     key: Args.string({ required: true, description: 'public key, npub or 64 hex' }),

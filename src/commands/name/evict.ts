@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core'
-import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameEvict extends NameCommand {
   static override summary = 'take a name from its holder'
   static override description =
     'The name stops resolving at once. Without --reserve any key may claim it, the former holder included. To stop it only for a while: "name suspend".'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice --reserve --reason "impersonates the bank"',
-    '<%= config.bin %> <%= command.id %> alice --reason "court order 12/26" --yes --json',
-  ]
+  static override examples = examplesOf(
+    'alice --reserve --reason "impersonates the bank"',
+    'alice --reason "court order 12/26" --yes --json',
+  )
   static override args = { name: nameArg }
   static override flags = {
     ...reasonFlag,
@@ -23,7 +23,7 @@ export default class NameEvict extends NameCommand {
     const done = await editNames(await this.nameSettings(flags), async (admin) => {
       const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Taking ${name} from ${npub}${reserve ? ' and keeping it back' : ''}`
-      await confirm({ what, word: `evict ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, `evict ${name}`, flags)
       return admin.evict(name, { reason, reserve, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} was taken from ${done.npub}${reserve ? ' and is reserved' : ''}`)

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { NameView } from '../../authority/admin/index.js'
-import { allItems, NameCommand, usage, wholeList } from '../../cli/index.js'
+import { allItems, examplesOf, NameCommand, usage, wholeList } from '../../cli/index.js'
 import { type CsvField, csvLines } from '../../lib/csv.js'
 
 /** Columns of the CSV; only ever added at the end. */
@@ -23,11 +23,11 @@ export default class NameExport extends NameCommand {
   static override summary = 'write all held names, one per line'
   static override description =
     'With --everything writes every row of the database for "name import" elsewhere: names, grants, offers, sales and history.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> > names.jsonl',
-    '<%= config.bin %> <%= command.id %> --format csv --status all > names.csv',
-    '<%= config.bin %> <%= command.id %> --everything > authority.jsonl',
-  ]
+  static override examples = examplesOf(
+    '> names.jsonl',
+    '--format csv --status all > names.csv',
+    '--everything > authority.jsonl',
+  )
   static override flags = {
     format: Flags.option({
       options: ['jsonl', 'csv'] as const,

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import type { HistoryView } from '../../authority/admin/index.js'
-import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+import { type Column, examplesOf, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<HistoryView>[] = [
   { title: 'AT', value: ({ at }) => at },
@@ -14,11 +14,7 @@ export const COLUMNS: readonly Column<HistoryView>[] = [
 export default class NameHistory extends NameCommand {
   static override summary = 'show the history of a name, a key, or all names'
   static override description = 'Newest first. Entries never change and are never deleted.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice',
-    '<%= config.bin %> <%= command.id %> --key npub1… --json',
-    '<%= config.bin %> <%= command.id %> --limit 20',
-  ]
+  static override examples = examplesOf('alice', '--key npub1… --json', '--limit 20')
   static override args = { name: Args.string({ description: 'only this name' }) }
   static override flags = {
     ...pageFlags,
@@ -30,7 +26,12 @@ export default class NameHistory extends NameCommand {
     const filter = { name: args.name, pubkey: flags.key }
     const { readNames } = await import('../../daemons/name-admin.js')
     return readNames(await this.nameSettings(flags), (admin) =>
-      this.logPages((page) => admin.history(filter, page), flags, { columns: COLUMNS, id: ({ id }) => String(id) }),
+      this.logPages(
+        (page) => admin.history(filter, page),
+        flags,
+        COLUMNS,
+        ({ id }) => String(id),
+      ),
     )
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { NameView, ReservedView } from '../../authority/admin/index.js'
-import { type Column, hasRoomForKeys, type ItemList, NameCommand, pageFlags } from '../../cli/index.js'
+import { type Column, examplesOf, hasRoomForKeys, type ItemList, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<NameView>[] = [
   { title: 'NAME', id: true, value: ({ name }) => name },
@@ -20,12 +20,12 @@ export default class NameList extends NameCommand {
   static override summary = 'list names and their holders'
   static override description =
     'In alphabetical order. --status active includes suspended names. --reserved lists what "name reserve" reserved, not the built-in list nor NAMEAUTH_RESERVED_FILE.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --prefix shop',
-    '<%= config.bin %> <%= command.id %> --pubkey npub1… --json',
-    '<%= config.bin %> <%= command.id %> --status suspended --all',
-    '<%= config.bin %> <%= command.id %> --reserved',
-  ]
+  static override examples = examplesOf(
+    '--prefix shop',
+    '--pubkey npub1… --json',
+    '--status suspended --all',
+    '--reserved',
+  )
   static override flags = {
     ...pageFlags,
     status: Flags.option({ options: ['active', 'released', 'suspended'] as const, description: 'only this status' })(),
@@ -42,10 +42,9 @@ export default class NameList extends NameCommand {
     const { status, pubkey, prefix } = flags
     const { readNames } = await import('../../daemons/name-admin.js')
     const columns = hasRoomForKeys() ? [...COLUMNS, KEY] : COLUMNS
-    const id = ({ name }: { readonly name: string }) => name
     return readNames(await this.nameSettings(flags), async (admin): Promise<ItemList<NameView | ReservedView>> => {
-      if (flags.reserved) return this.logPages((page) => admin.reserved(page), flags, { columns: KEPT_BACK, id })
-      return this.logPages((page) => admin.names({ status, pubkey, prefix }, page), flags, { columns, id })
+      if (flags.reserved) return this.logPages((page) => admin.reserved(page), flags, KEPT_BACK)
+      return this.logPages((page) => admin.names({ status, pubkey, prefix }, page), flags, columns)
     })
   }
 }

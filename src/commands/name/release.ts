@@ -1,13 +1,13 @@
-import { confirm, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, NameCommand, nameArg, reasonFlag, yesFlag } from '../../cli/index.js'
 
 export default class NameRelease extends NameCommand {
   static override summary = 'release a name on behalf of its holder'
   static override description =
     'For a holder who asks for it, for example after losing the key. No cooldown: the key may claim another name at once, and any key may claim this one.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice --reason "asked for it, lost the key"',
-    '<%= config.bin %> <%= command.id %> alice --reason "asked for it" --yes --json',
-  ]
+  static override examples = examplesOf(
+    'alice --reason "asked for it, lost the key"',
+    'alice --reason "asked for it" --yes --json',
+  )
   static override args = { name: nameArg }
   static override flags = { ...reasonFlag, ...yesFlag }
 
@@ -17,7 +17,7 @@ export default class NameRelease extends NameCommand {
     const done = await editNames(await this.nameSettings(flags), async (admin) => {
       const { name, npub, pubkey } = await admin.held(args.name)
       const what = `Releasing ${name} (held by ${npub})`
-      await confirm({ what, word: `release ${name}`, yes: flags.yes, noInput: flags['no-input'] })
+      await confirm(what, `release ${name}`, flags)
       return admin.release(name, { reason: flags.reason, holder: pubkey })
     })
     this.log(flags.quiet ? done.name : `${done.name} is released; ${done.npub} has no cooldown`)

@@ -1,12 +1,9 @@
-import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
+import { examplesOf, NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameReserve extends NameCommand {
   static override summary = 'reserve a name and everything that looks like it'
   static override description = 'No key can claim it, but a present holder keeps it. Only "name assign" assigns it.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> acme --reason "trade mark"',
-    '<%= config.bin %> <%= command.id %> acme --reason "trade mark" --json',
-  ]
+  static override examples = examplesOf('acme --reason "trade mark"', 'acme --reason "trade mark" --json')
   static override args = { name: nameArg }
   static override flags = { ...reasonFlag }
 

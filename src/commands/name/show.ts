@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import type { HistoryView, NameStatusView } from '../../authority/admin/index.js'
-import { type Column, type Fact, facts, NameCommand } from '../../cli/index.js'
+import { type Column, examplesOf, type Fact, facts, NameCommand } from '../../cli/index.js'
 
 const COLUMNS: readonly Column<HistoryView>[] = [
   { title: 'AT', value: ({ at }) => at },
@@ -14,11 +14,7 @@ export default class NameShow extends NameCommand {
   static override summary = 'show everything known about a name'
   static override description =
     'State (free, reserved, taken by a look-alike, active or suspended) with its reason, holder, live offer and newest history.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice',
-    '<%= config.bin %> <%= command.id %> npub1…',
-    '<%= config.bin %> <%= command.id %> alice --json',
-  ]
+  static override examples = examplesOf('alice', 'npub1…', 'alice --json')
   static override args = { name: Args.string({ required: true, description: 'a name, or the key that holds it' }) }
 
   async run() {

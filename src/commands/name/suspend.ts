@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core'
-import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
+import { examplesOf, NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameSuspend extends NameCommand {
   static override summary = 'stop a name from resolving, or lift the suspension'
   static override description = 'Until --lift the holder keeps the name but cannot release, offer, sell or exchange it.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> alice --reason "reported, looking into it"',
-    '<%= config.bin %> <%= command.id %> alice --lift --reason "was a mistake"',
-  ]
+  static override examples = examplesOf(
+    'alice --reason "reported, looking into it"',
+    'alice --lift --reason "was a mistake"',
+  )
   static override args = { name: nameArg }
   static override flags = { ...reasonFlag, lift: Flags.boolean({ description: 'end the suspension', default: false }) }
 

@@ -1,13 +1,10 @@
-import { NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
+import { examplesOf, NameCommand, nameArg, reasonFlag } from '../../cli/index.js'
 
 export default class NameUnreserve extends NameCommand {
   static override summary = 'allow a reserved name to be claimed again'
   static override description =
     'For names reserved by "name reserve" or "name evict --reserve"; the built-in list stays.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> acme --reason "the company is gone"',
-    '<%= config.bin %> <%= command.id %> acme --reason "by mistake" -q',
-  ]
+  static override examples = examplesOf('acme --reason "the company is gone"', 'acme --reason "by mistake" -q')
   static override args = { name: nameArg }
   static override flags = { ...reasonFlag }
 

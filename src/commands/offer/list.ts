@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { OfferView } from '../../authority/admin/index.js'
-import { type Column, NameCommand, pageFlags } from '../../cli/index.js'
+import { type Column, examplesOf, NameCommand, pageFlags } from '../../cli/index.js'
 
 export const COLUMNS: readonly Column<OfferView>[] = [
   { title: 'OFFER', id: true, value: ({ offer_id }) => offer_id },
@@ -14,10 +14,7 @@ export const COLUMNS: readonly Column<OfferView>[] = [
 
 export default class OfferList extends NameCommand {
   static override summary = 'list offers of names, newest first'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --status live',
-    '<%= config.bin %> <%= command.id %> --name alice --json',
-  ]
+  static override examples = examplesOf('--status live', '--name alice --json')
   static override flags = {
     ...pageFlags,
     status: Flags.option({
@@ -33,10 +30,7 @@ export default class OfferList extends NameCommand {
     const settings = await this.nameSettings(flags)
     const { chainOfPrices, readNames } = await import('../../daemons/name-admin.js')
     const found = await readNames(settings, (admin) =>
-      this.logPages((page) => admin.offers({ status, name }, page), flags, {
-        columns: COLUMNS,
-        id: ({ offer_id }) => offer_id,
-      }),
+      this.logPages((page) => admin.offers({ status, name }, page), flags, COLUMNS),
     )
     if (!flags.quiet && (flags.all || found.items.length > 0)) await this.learnChain(() => chainOfPrices(settings))
     return found

@@ -1,12 +1,12 @@
-import { ApiCommand, idArg } from '../../cli/index.js'
+import { ApiCommand, examplesOf, idArg } from '../../cli/index.js'
 
 export default class PaymentAssign extends ApiCommand {
   static override summary = 'attach an unmatched payment to an invoice of the same amount'
   static override aliases = ['payment:match']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
-    '<%= config.bin %> <%= command.id %> "$payment" "$invoice" --json',
-  ]
+  static override examples = examplesOf(
+    '0436430c-2b02-624c-2032-570501212b00 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65',
+    '"$payment" "$invoice" --json',
+  )
   static override args = {
     payment: idArg('payment'),
     invoice: idArg('invoice'),

@@ -1,5 +1,13 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, amountText, type Column, pageFlags, SETTLEMENT_WORDS, statusTint } from '../../cli/index.js'
+import {
+  ApiCommand,
+  amountText,
+  type Column,
+  examplesOf,
+  pageFlags,
+  SETTLEMENT_WORDS,
+  statusTint,
+} from '../../cli/index.js'
 import type { PaymentRecordView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<PaymentRecordView>[] = [
@@ -14,10 +22,7 @@ export const COLUMNS: readonly Column<PaymentRecordView>[] = [
 
 export default class PaymentList extends ApiCommand {
   static override summary = 'list payments, newest first'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --unmatched',
-    '<%= config.bin %> <%= command.id %> --status mined --json',
-  ]
+  static override examples = examplesOf('--unmatched', '--status mined --json')
   static override flags = {
     ...pageFlags,
     unmatched: Flags.boolean({ description: 'only payments without an invoice' }),
@@ -31,13 +36,6 @@ export default class PaymentList extends ApiCommand {
     const { flags } = await this.parse(PaymentList)
     const api = await this.api(flags)
     const filter = { unmatched: flags.unmatched ? true : undefined, status: flags.status }
-    return this.logPages(
-      async (page) => {
-        const { payments: items, next_cursor: next } = await api.payments({ ...filter, ...page })
-        return { items, next }
-      },
-      flags,
-      { columns: COLUMNS, id: ({ payment_id }) => payment_id },
-    )
+    return this.logPages((page) => api.payments({ ...filter, ...page }), flags, COLUMNS)
   }
 }

@@ -1,16 +1,11 @@
-import { ApiCommand, idArg } from '../../cli/index.js'
+import { ApiCommand, examplesOf, idArg } from '../../cli/index.js'
 
 export default class PaymentResend extends ApiCommand {
   static override summary = 'resend the reply to a payment over Nostr'
   static override description =
     'For a payer whose wallet never received it. Sends the stored reply to every relay again; signs nothing new.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 0436430c-2b02-624c-2032-570501212b00',
-    '<%= config.bin %> <%= command.id %> "$payment" --json',
-  ]
-  static override args = {
-    payment: idArg('payment'),
-  }
+  static override examples = examplesOf('0436430c-2b02-624c-2032-570501212b00', '"$payment" --json')
+  static override args = { payment: idArg('payment') }
 
   async run() {
     const { args, flags } = await this.parse(PaymentResend)

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { examplesOf } from '../../cli/index.js'
 import ProxyPrint from './print.js'
 
 /** Where its files are read from without further ado, and what makes it read them. */
@@ -21,10 +22,7 @@ export default class ProxyInstall extends ProxyPrint {
   static override description =
     'Writes what "proxy print" prints, mode 0644, and prints the commands that reload the proxy. The certificates must exist. Refuses to overwrite a file changed by hand (exit 6) unless --force is given; shows the difference.'
   static override aliases: string[] = []
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --kind nginx --daemon pay',
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --dry-run',
-  ]
+  static override examples = examplesOf('--kind nginx --daemon pay', '--kind caddy --daemon relay --dry-run')
   static override flags = {
     ...ProxyPrint.flags,
     ...ProxyPrint.installFlags,
@@ -36,11 +34,11 @@ export default class ProxyInstall extends ProxyPrint {
 
   override async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ProxyInstall)
-    const wanted = this.wanted(flags, args.program)
-    const { text } = await this.rendered(wanted)
+    const program = this.programOf(flags, args.program)
+    const { text } = await this.rendered(program, flags)
     const { installFiles, missingCertificates, requireCertificates } = await import('../../wizard/index.js')
-    const usual = USUAL[wanted.program]
-    const path = flags.to ?? usual.path(wanted.daemon)
+    const usual = USUAL[program]
+    const path = flags.to ?? usual.path(flags.daemon)
     if (flags['dry-run'])
       for (const file of missingCertificates(text)) this.note(`${file} is missing: without it nothing is written`)
     else requireCertificates(text)

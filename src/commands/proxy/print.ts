@@ -1,24 +1,11 @@
 import { Args, Flags } from '@oclif/core'
-import { InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
+import { examplesOf, InstallCommand, openPartialSettings, settingsFlag, usage } from '../../cli/index.js'
 import { DAEMON_NAMES, type DaemonName } from '../../lib/daemon-names.js'
 import { hostPort } from '../../lib/url.js'
 import type { ProxyOptions } from '../../wizard/index.js'
 
 const PROGRAMS = ['caddy', 'nginx'] as const
 type Program = (typeof PROGRAMS)[number]
-
-/** What the flags say. */
-interface Wanted {
-  readonly program: Program
-  readonly daemon: DaemonName
-  readonly envFile: string | undefined
-  /** File with the settings of the relay. */
-  readonly config: string | undefined
-  readonly split: boolean
-  readonly relayHost: string | undefined
-  readonly relayUpstream: string | undefined
-  readonly own: Pick<ProxyOptions, 'listen' | 'certificate'>
-}
 
 /** The default address of a relay. */
 const USUAL_RELAY = '127.0.0.1:7777'
@@ -51,95 +38,90 @@ const PROXY_FLAGS = {
   key: Flags.string({ description: 'PEM file with the private key', helpValue: 'FILE', dependsOn: ['certificate'] }),
 }
 
+/** What the flags say. */
 interface Given {
   readonly kind?: Program | undefined
-  readonly daemon: Wanted['daemon']
+  readonly daemon: DaemonName
+  readonly settings?: string | undefined
+  /** File with the settings of the relay. */
+  readonly config?: string | undefined
   readonly split: boolean
   readonly listen?: string | undefined
   readonly certificate?: string | undefined
   readonly key?: string | undefined
-  readonly config?: string | undefined
-  readonly settings?: string | undefined
   readonly 'relay-host'?: string | undefined
   readonly 'relay-upstream'?: string | undefined
 }
+
+const ownOf = ({ listen, certificate, key }: Given): Pick<ProxyOptions, 'listen' | 'certificate'> => ({
+  listen,
+  certificate: certificate && key ? { chain: certificate, key } : undefined,
+})
 
 export default class ProxyPrint extends InstallCommand {
   static override summary = 'print the configuration of a reverse proxy with TLS'
   static override description =
     "For names: one host, where name requests go to the authority and the rest to the relay. With --split, --relay-host or NAMEAUTH_AUTHORITY_COLOCATED=off the authority has its own host, and the relay's host serves only its /.well-known/nostr.json. With --daemon relay: a relay without names, or one that carries or forwards to the authority. With --daemon pay: everything but the till's admin API, and the host of PAY_CONSOLE_URL for its console."
   static override aliases = ['config:proxy']
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon pay',
-    '<%= config.bin %> <%= command.id %> --kind nginx > /etc/nginx/conf.d/names.conf',
-    '<%= config.bin %> <%= command.id %> --kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
-    '<%= config.bin %> <%= command.id %> --kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
-  ]
+  static override examples = examplesOf(
+    '--kind caddy --daemon pay',
+    '--kind nginx > /etc/nginx/conf.d/names.conf',
+    '--kind nginx --relay-host relay.example --relay-upstream 127.0.0.1:8008',
+    '--kind caddy --daemon relay --settings /etc/grinpay/relay.toml',
+  )
   static override args = { program: Args.option({ options: PROGRAMS })({ description: 'the same as --kind' }) }
   static override flags: typeof PROXY_FLAGS = PROXY_FLAGS
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ProxyPrint)
-    const wanted = this.wanted(flags, args.program)
-    const { placement, text } = await this.rendered(wanted)
+    const program = this.programOf(flags, args.program)
+    const { placement, text } = await this.rendered(program, flags)
     this.log(text.trimEnd())
-    return { program: wanted.program, placement, text }
+    return { program, placement, text }
   }
 
-  protected wanted(flags: Given, argument: Program | undefined): Wanted {
-    const program = flags.kind ?? argument
+  protected programOf({ kind }: Given, argument: Program | undefined): Program {
+    const program = kind ?? argument
     if (program === undefined) throw usage('say which proxy: --kind nginx, or --kind caddy')
-    const certificate = flags.certificate && flags.key ? { chain: flags.certificate, key: flags.key } : undefined
-    return {
-      program,
-      daemon: flags.daemon,
-      envFile: flags.settings,
-      config: flags.config,
-      split: flags.split,
-      relayHost: flags['relay-host'],
-      relayUpstream: flags['relay-upstream'],
-      own: { listen: flags.listen, certificate },
-    }
+    return program
   }
 
-  protected async rendered(wanted: Wanted): Promise<{ readonly placement: string; readonly text: string }> {
+  protected rendered(program: Program, flags: Given): Promise<{ readonly placement: string; readonly text: string }> {
     const render = {
-      pay: () => this.forTill(wanted),
-      nameauth: () => this.forNames(wanted),
-      relay: () => this.forRelay(wanted),
+      pay: () => this.forTill(program, flags),
+      nameauth: () => this.forNames(program, flags),
+      relay: () => this.forRelay(program, flags),
     }
-    return render[wanted.daemon]()
+    return render[flags.daemon]()
   }
 
-  private async forTill({ program, own, envFile }: Wanted) {
+  private async forTill(program: Program, flags: Given) {
     const { readTillProxySettings } = await openPartialSettings()
     const { renderTillProxy } = await import('../../wizard/index.js')
-    return { placement: 'pay', text: renderTillProxy(program, { ...readTillProxySettings(envFile), ...own }) }
+    const settings = readTillProxySettings(flags.settings)
+    return { placement: 'pay', text: renderTillProxy(program, { ...settings, ...ownOf(flags) }) }
   }
 
-  private async forRelay({ program, own, envFile, config: file = envFile }: Wanted) {
+  private async forRelay(program: Program, flags: Given) {
     const { readRelayProxySettings } = await openPartialSettings()
     const { renderRelayProxy } = await import('../../wizard/index.js')
-    return { placement: 'relay', text: renderRelayProxy(program, { ...readRelayProxySettings(file), ...own }) }
+    const settings = readRelayProxySettings(flags.config ?? flags.settings)
+    return { placement: 'relay', text: renderRelayProxy(program, { ...settings, ...ownOf(flags) }) }
   }
 
-  private async forNames({ program, config, own, ...flags }: Wanted) {
+  private async forNames(program: Program, flags: Given) {
+    const { config } = flags
     const { readNameauthProxySettings, readRelayProxySettings } = await openPartialSettings()
     const { publicRelay, renderProxy } = await import('../../wizard/index.js')
-    const { colocated, ...settings } = readNameauthProxySettings(flags.envFile)
+    const { colocated, ...settings } = readNameauthProxySettings(flags.settings)
     const relay = config === undefined ? undefined : readRelayProxySettings(config)
     const host = relay && relay.relayUrls.length > 0 ? publicRelay(relay.relayUrls).host : undefined
-    const relayHost = flags.relayHost ?? (host === settings.domain ? undefined : host)
-    const options: ProxyOptions = {
-      ...settings,
-      ...own,
-      relayHost,
-      placement: flags.split || relayHost !== undefined || !colocated ? 'split' : 'colocated',
-      relayUpstream: flags.relayUpstream ?? (relay ? hostPort(relay.bind.host, relay.bind.port) : USUAL_RELAY),
-    }
-    const text = renderProxy(program, options)
-    if (options.placement === 'split' && relayHost === undefined)
+    const relayHost = flags['relay-host'] ?? (host === settings.domain ? undefined : host)
+    const placement = flags.split || relayHost !== undefined || !colocated ? 'split' : 'colocated'
+    const relayUpstream = flags['relay-upstream'] ?? (relay ? hostPort(relay.bind.host, relay.bind.port) : USUAL_RELAY)
+    const text = renderProxy(program, { ...settings, ...ownOf(flags), relayHost, placement, relayUpstream })
+    if (placement === 'split' && relayHost === undefined)
       this.note('only the host of the authority is in it; --relay-host adds that of the relay')
-    return { placement: options.placement, text }
+    return { placement, text }
   }
 }

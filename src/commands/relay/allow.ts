@@ -1,5 +1,13 @@
 import { Args, Flags } from '@oclif/core'
-import { exactlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable, usage } from '../../cli/index.js'
+import {
+  exactlyOne,
+  examplesOf,
+  RelayCommand,
+  reasonOf,
+  relayListFlags,
+  relayListTable,
+  usage,
+} from '../../cli/index.js'
 
 /** What each word is put on, or taken off. */
 const ORDERS = {
@@ -14,12 +22,12 @@ export default class RelayAllow extends RelayCommand {
   static override summary = 'allow a key, kind, address or event, or make a key an administrator'
   static override description =
     'An allowed key may write where only listed keys may, public notes included; other keys stay as they are. Lifts a ban. A running relay follows within seconds. relay-audit.jsonl beside the database records every change.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> npub1… --reason "editor of the newsletter"',
-    '<%= config.bin %> <%= command.id %> --kind 4 --reason "old clients"',
-    '<%= config.bin %> <%= command.id %> npub1… --admin --reason "moderator"',
-    '<%= config.bin %> <%= command.id %> --list --json',
-  ]
+  static override examples = examplesOf(
+    'npub1… --reason "editor of the newsletter"',
+    '--kind 4 --reason "old clients"',
+    'npub1… --admin --reason "moderator"',
+    '--list --json',
+  )
   static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
   static override flags = {
     ...relayListFlags,
@@ -62,5 +70,5 @@ interface Wanted {
 function wanted(key: string | undefined, { admin, kind, address, event }: Wanted) {
   if (admin && key === undefined) throw usage('name the key that may manage the relay')
   const keys = admin ? { key: undefined, admin: key } : { key, admin: undefined }
-  return exactlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event }, 'KEY, --kind, --address or --event')
+  return exactlyOne<keyof typeof ORDERS>({ ...keys, kind, address, event })
 }

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { exactlyOne, RelayCommand, reasonOf, relayListFlags, relayListTable } from '../../cli/index.js'
+import { exactlyOne, examplesOf, RelayCommand, reasonOf, relayListFlags, relayListTable } from '../../cli/index.js'
 
 /** What each word is put on. */
 const LIST = { key: 'bannedKeys', kind: 'bannedKinds', address: 'blockedAddresses', event: 'bannedEvents' } as const
@@ -8,13 +8,13 @@ export default class RelayBan extends RelayCommand {
   static override summary = 'refuse a key, kind, address or event'
   static override description =
     'Removes a banned event; keeps what a banned key published before. A running relay follows within seconds. relay-audit.jsonl beside the database records every change.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> npub1… --reason "spam"',
-    '<%= config.bin %> <%= command.id %> --address 203.0.113.0/24 --reason "flood"',
-    '<%= config.bin %> <%= command.id %> --event 5e2f… --reason "court order 12/26" --json',
-    '<%= config.bin %> <%= command.id %> npub1… --remove --reason "made up"',
-    '<%= config.bin %> <%= command.id %> --list',
-  ]
+  static override examples = examplesOf(
+    'npub1… --reason "spam"',
+    '--address 203.0.113.0/24 --reason "flood"',
+    '--event 5e2f… --reason "court order 12/26" --json',
+    'npub1… --remove --reason "made up"',
+    '--list',
+  )
   static override args = { key: Args.string({ description: 'a key, as npub or 64 hex' }) }
   static override flags = relayListFlags
 
@@ -28,7 +28,7 @@ export default class RelayBan extends RelayCommand {
       return { items, next: null }
     }
     const { kind, address, event } = flags
-    const { name, text } = exactlyOne({ key: args.key, kind, address, event }, 'KEY, --kind, --address or --event')
+    const { name, text } = exactlyOne({ key: args.key, kind, address, event })
     const reason = reasonOf(flags.reason)
     const done = await changeRelayLists(dbPath, {
       ...{ list: LIST[name], entry: text, reason },

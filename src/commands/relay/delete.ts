@@ -1,16 +1,16 @@
 import { Flags } from '@oclif/core'
-import { confirm, openClock, parseEpoch, RelayCommand, reasonOf, usage, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, openClock, parseEpoch, RelayCommand, reasonOf, usage, yesFlag } from '../../cli/index.js'
 import type { RemovedView } from '../../daemons/relay-admin.js'
 
 export default class RelayDelete extends RelayCommand {
   static override summary = 'delete events by id, author, kind, age or filter, while the relay runs or not'
   static override description =
     'An event must match every given criterion; of several --id, --author or --kind one is enough. Keeps gift wraps unless --wraps is given: no other copy exists. Deleted events may be published again unless "relay ban" refuses them. relay-audit.jsonl beside the database records the change.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --author npub1… --reason "asked for it" --dry-run',
-    '<%= config.bin %> <%= command.id %> --kind 1 --before 90d --reason "old notes" --yes',
-    `<%= config.bin %> <%= command.id %> --filter '{"#t":["spam"]}' --reason "spam" --yes --json`,
-  ]
+  static override examples = examplesOf(
+    '--author npub1… --reason "asked for it" --dry-run',
+    '--kind 1 --before 90d --reason "old notes" --yes',
+    `--filter '{"#t":["spam"]}' --reason "spam" --yes --json`,
+  )
   static override flags = {
     id: Flags.string({ multiple: true, description: 'the event with this id', helpValue: 'ID' }),
     author: Flags.string({ multiple: true, description: 'events of this author, as npub or 64 hex', helpValue: 'KEY' }),
@@ -46,8 +46,7 @@ export default class RelayDelete extends RelayCommand {
     if (filter.limit !== undefined) throw usage('--filter: a limit has no meaning for what is to go')
     const config = await this.relayConfig(flags)
     const { deleteEvents } = await import('../../daemons/relay-admin.js')
-    const agree = (events: number) =>
-      confirm({ what: `Deleting ${events} events`, word: 'delete', yes: flags.yes, noInput: flags['no-input'] })
+    const agree = (events: number) => confirm(`Deleting ${events} events`, 'delete', flags)
     const done = await deleteEvents(config, { filter, wraps, reason, isDryRun, agree })
     if (flags.quiet) this.log(String(isDryRun ? done.matching : done.removed))
     else this.log(isDryRun ? `${done.matching} events would be deleted` : `deleted ${done.removed} events`)

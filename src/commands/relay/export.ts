@@ -1,15 +1,15 @@
 import { Flags } from '@oclif/core'
-import { openClock, outputFile, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
+import { examplesOf, openClock, outputFile, parseEpoch, RelayCommand, usage } from '../../cli/index.js'
 
 export default class RelayExport extends RelayCommand {
   static override summary = 'write stored events as JSON lines, oldest first'
   static override description =
     'Works while the relay runs or not; omits expired events. "relay import" and strfry read the output. Times are dates, ages such as 90d, or epoch seconds.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> > events.jsonl',
-    `<%= config.bin %> <%= command.id %> --filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,
-    `<%= config.bin %> <%= command.id %> --reverse --filter '{"limit":10}'`,
-  ]
+  static override examples = examplesOf(
+    '> events.jsonl',
+    `--filter '{"kinds":[0,10002,10050]}' --since 30d --output recent.jsonl`,
+    `--reverse --filter '{"limit":10}'`,
+  )
   static override flags = {
     filter: Flags.string({ description: 'only events that this NIP-01 filter matches', helpValue: 'JSON' }),
     since: Flags.string({ description: 'only events from this time on', helpValue: 'TIME' }),

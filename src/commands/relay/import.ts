@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, type Column, EXIT, openSettings, RelayCommand } from '../../cli/index.js'
+import { answerFlags, type Column, examplesOf, openSettings, RelayCommand } from '../../cli/index.js'
 import type { EventImportView } from '../../daemons/relay-import.js'
 import { plainText } from '../../lib/plain-text.js'
 
@@ -15,11 +15,11 @@ export default class RelayImport extends RelayCommand {
   static override summary = 'import events from JSON lines of relay export, strfry export or bulkloader'
   static override description =
     'Checks form, id and signature of each event and applies the write policy. Names refused lines, skips them and exits 6. Safe to repeat. A running relay takes the events over its own address with the limits of all clients; stop it to import what only those limits refuse.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> events.jsonl',
+  static override examples = examplesOf(
+    'events.jsonl',
     'strfry export | <%= config.bin %> <%= command.id %> - --dry-run',
-    '<%= config.bin %> <%= command.id %> backup.jsonl --no-verify --json',
-  ]
+    'backup.jsonl --no-verify --json',
+  )
   static override args = {
     file: Args.string({ default: '-', description: 'file to import; default or -: stdin' }),
   }
@@ -52,7 +52,6 @@ export default class RelayImport extends RelayCommand {
     return this.tell(done, flags.quiet)
   }
 
-  /** With --json the document comes first; then the exit code tells the outcome. */
   private tell(done: EventImportView, quiet: boolean): EventImportView {
     const { stored, known, outdated, refused } = done
     const word = done.dry_run ? 'would be stored' : 'stored'
@@ -60,8 +59,7 @@ export default class RelayImport extends RelayCommand {
     if (refused === 0) return done
     for (const [reason, count] of Object.entries(done.reasons)) this.say(`refused ${count}: ${reason}`)
     if (!quiet) this.logTable(done.examples, REFUSED)
-    if (this.jsonEnabled()) this.logJson(done)
-    return this.exit(EXIT.negative)
+    return this.endNegative(done)
   }
 }
 

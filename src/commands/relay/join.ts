@@ -1,15 +1,12 @@
 import { Flags } from '@oclif/core'
-import { confirm, RelayCommand, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, RelayCommand, yesFlag } from '../../cli/index.js'
 import type { JoinView } from '../../daemons/relay-join.js'
 
 export default class RelayJoin extends RelayCommand {
   static override summary = 'make the database of a further front end from a copy of another one'
   static override description =
     'For several relays on one log (RELAY_LOG_URL). The copy comes from "grinpay relay backup" or a restored backup of a front end, with its relay-lists.json beside it, copied after it. It is checked first: it must belong to this log, and the log must still have what came since. A log that is still empty begins with the copy. With --replace an existing relay.db is lost: stop the relay first.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --from copy/relay.db',
-    '<%= config.bin %> <%= command.id %> --from copy/relay.db --replace --yes --json',
-  ]
+  static override examples = examplesOf('--from copy/relay.db', '--from copy/relay.db --replace --yes --json')
   static override flags = {
     from: Flags.string({ required: true, description: 'a copy of relay.db', helpValue: 'FILE' }),
     lists: Flags.string({ description: 'its lists, when they are not beside it', helpValue: 'FILE' }),
@@ -20,7 +17,7 @@ export default class RelayJoin extends RelayCommand {
 
   async run(): Promise<JoinView> {
     const { flags } = await this.parse(RelayJoin)
-    const { from, replace, yes, 'no-input': noInput } = flags
+    const { from, replace } = flags
     const config = await this.relayConfig(flags)
     const { joinLog } = await import('../../daemons/relay-join.js')
     const done = await this.waiting('copying and checking', () =>
@@ -28,7 +25,7 @@ export default class RelayJoin extends RelayCommand {
         from,
         lists: flags['no-lists'] ? null : flags.lists,
         replaces: replace,
-        agree: (path) => confirm({ what: `Replacing ${path}`, word: 'replace', yes, noInput }),
+        agree: (path) => confirm(`Replacing ${path}`, 'replace', flags),
       }),
     )
     this.log(

@@ -1,4 +1,4 @@
-import { type Column, type Fact, facts, RelayCommand } from '../../cli/index.js'
+import { type Column, examplesOf, type Fact, facts, RelayCommand } from '../../cli/index.js'
 import type { StatsView } from '../../daemons/relay-admin.js'
 
 type Kind = StatsView['kinds'][number]
@@ -12,10 +12,7 @@ export default class RelayStats extends RelayCommand {
   static override summary = 'show what the relay stores: events by kind, times, sizes, retention'
   static override description =
     'Counts in the database, while the relay runs or not. --quiet prints the number of events.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --db /var/lib/grinpay --json',
-  ]
+  static override examples = examplesOf('', '--db /var/lib/grinpay --json')
 
   async run(): Promise<StatsView> {
     const { flags } = await this.parse(RelayStats)

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { answerFlags, EXIT, openSettings, RelayCommand, usage } from '../../cli/index.js'
+import { answerFlags, examplesOf, openSettings, RelayCommand, usage } from '../../cli/index.js'
 import type { SyncAnswer, SyncProgress, SyncTransfer } from '../../daemons/relay-sync.js'
 import { objectOf, parseJson } from '../../lib/parse-json.js'
 import { parseUrl } from '../../lib/url.js'
@@ -8,10 +8,10 @@ export default class RelaySync extends RelayCommand {
   static override summary = 'synchronise the relay with another one (NIP-77)'
   static override description =
     'Compares fingerprints and transfers only missing events. The local relay takes part over its own address, so its write policy applies; if it does not run, the command starts it. A second run continues an interrupted one. A set that a relay refuses as too large is compared in spans of time. Exit 6 when every event was refused.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> wss://relay.example',
-    `<%= config.bin %> <%= command.id %> wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,
-  ]
+  static override examples = examplesOf(
+    'wss://relay.example',
+    `wss://relay.example --dir down --filter '{"kinds":[0,10002,10050]}'`,
+  )
   static override args = { url: Args.string({ required: true, description: 'the other relay, ws:// or wss://' }) }
   static override flags = {
     filter: Flags.string({
@@ -49,10 +49,7 @@ export default class RelaySync extends RelayCommand {
     )
     this.log(`only here ${answer.only_here}, only there ${answer.only_there} (${answer.messages} messages)`)
     for (const line of [...lines('down', answer.down), ...lines('up', answer.up)]) this.log(line)
-    if (!isAllRefused(answer)) return answer
-    // With --json the document comes first.
-    if (this.jsonEnabled()) this.logJson(answer)
-    return this.exit(EXIT.negative)
+    return isAllRefused(answer) ? this.endNegative(answer) : answer
   }
 }
 

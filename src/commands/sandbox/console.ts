@@ -1,10 +1,10 @@
-import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { BaseCommand, examplesOf, sandboxFlags } from '../../cli/index.js'
 import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxConsole extends BaseCommand {
   static override summary = 'print a sign-in link for the console of the running sandbox'
   static override description = 'The link works once, within a minute.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
   static override enableJsonFlag = true
   static override flags = sandboxFlags
 

@@ -1,15 +1,11 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, parseMilliseconds, stopSignal } from '../../cli/index.js'
+import { BaseCommand, examplesOf, parseMilliseconds, stopSignal } from '../../cli/index.js'
 
 export default class Sandbox extends BaseCommand {
   static override summary = 'run a whole till with play money on this machine'
   static override description =
     'Starts a till, a name authority, a simulated Grin chain, a payer and a webhook receiver. Creates and pays an invoice, shows both signed events, buys a name, and keeps running for your shop.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/webhook',
-    '<%= config.bin %> <%= command.id %> --once',
-  ]
+  static override examples = examplesOf('', '--forward-to http://127.0.0.1:3000/webhook', '--once')
   static override flags = {
     port: Flags.integer({
       description: 'port of the till (default: 8420, or a free port)',

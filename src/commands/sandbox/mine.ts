@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { BaseCommand, examplesOf, sandboxFlags } from '../../cli/index.js'
 import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxMine extends BaseCommand {
   static override summary = 'mine blocks on the chain of the running sandbox'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> 10 --empty']
+  static override examples = examplesOf('', '10 --empty')
   static override enableJsonFlag = true
   static override args = { blocks: Args.integer({ default: 1, min: 1, max: 10_000, description: 'number of blocks' }) }
   static override flags = {

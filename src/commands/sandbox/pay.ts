@@ -1,16 +1,16 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { BaseCommand, examplesOf, sandboxFlags } from '../../cli/index.js'
 import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxPay extends BaseCommand {
   static override summary = 'pay an open invoice of the running sandbox with play money'
   static override description =
     "Also pays an invoice of another test-network till whose Grin node is the sandbox's: give its checkout address."
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> http://127.0.0.1:8420/pay/…',
-    '<%= config.bin %> <%= command.id %> https://pay.shop.example/pay/…',
-    '<%= config.bin %> <%= command.id %> 0f3c2a9be1d84f7a92c65d1e8b704c3d --rail grin1',
-  ]
+  static override examples = examplesOf(
+    'http://127.0.0.1:8420/pay/…',
+    'https://pay.shop.example/pay/…',
+    '0f3c2a9be1d84f7a92c65d1e8b704c3d --rail grin1',
+  )
   static override enableJsonFlag = true
   static override args = {
     target: Args.string({

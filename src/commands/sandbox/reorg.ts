@@ -1,12 +1,12 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, sandboxFlags } from '../../cli/index.js'
+import { BaseCommand, examplesOf, sandboxFlags } from '../../cli/index.js'
 import { foreignText } from '../../lib/plain-text.js'
 
 export default class SandboxReorg extends BaseCommand {
   static override summary = 'replace the newest blocks of the running sandbox'
   static override description =
     'The removed transactions return to the pool for the next block; with --forget they are dropped and their coins are free again.'
-  static override examples = ['<%= config.bin %> <%= command.id %> 2', '<%= config.bin %> <%= command.id %> 3 --forget']
+  static override examples = examplesOf('2', '3 --forget')
   static override enableJsonFlag = true
   static override args = { depth: Args.integer({ default: 1, min: 1, max: 10_000, description: 'number of blocks' }) }
   static override flags = {

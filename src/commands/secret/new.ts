@@ -1,16 +1,12 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, outputFile } from '../../cli/index.js'
+import { BaseCommand, examplesOf, outputFile } from '../../cli/index.js'
 import { hashOfSecret } from '../../lib/secret-lines.js'
 
 export default class SecretNew extends BaseCommand {
   static override summary = 'generate an API token, admin token or webhook secret'
   static override description =
     'Prints the secret once, or writes it to a new private file; changes nothing. Put it into PAY_API_TOKEN, PAY_ADMIN_TOKEN or PAY_WEBHOOK_SECRET, or name the file as NAME_FILE. For tokens also prints the hash, which is all the till needs. To replace a secret in use: "grinpay secret rotate".'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> api',
-    '<%= config.bin %> <%= command.id %> webhook --out ./webhook_secret',
-    '<%= config.bin %> <%= command.id %> admin --json',
-  ]
+  static override examples = examplesOf('api', 'webhook --out ./webhook_secret', 'admin --json')
   static override enableJsonFlag = true
   static override args = {
     kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({

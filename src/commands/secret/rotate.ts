@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import {
   BaseCommand,
+  examplesOf,
   openClock,
   openSettings,
   outputFile,
@@ -18,11 +19,11 @@ export default class SecretRotate extends BaseCommand {
   static override summary = 'replace a token or the webhook secret while the till runs'
   static override description =
     'The new secret counts at once; the till accepts the old one until the overlap ends (--overlap 0: at once). A running till follows within seconds and loses no request. During the overlap "webhook-signature" carries both signatures, "X-Pay-Signature" only the new one: give the shop the new secret at once; refused webhooks are repeated. Keeps only the hash of old tokens. Moves a secret from the env file to a file in PAY_DATA_DIR. A secret that systemd hands over (LoadCredential) needs a restart, and the command says so.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> api --overlap 24h',
-    '<%= config.bin %> <%= command.id %> webhook --overlap 7d --out ./webhook_secret',
-    '<%= config.bin %> <%= command.id %> admin --overlap 0',
-  ]
+  static override examples = examplesOf(
+    'api --overlap 24h',
+    'webhook --overlap 7d --out ./webhook_secret',
+    'admin --overlap 0',
+  )
   static override enableJsonFlag = true
   static override args = {
     kind: Args.option({ options: ['api', 'admin', 'webhook'] as const })({

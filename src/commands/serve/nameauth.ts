@@ -1,16 +1,20 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWidth } from '../../cli/index.js'
+import {
+  BaseCommand,
+  canAsk,
+  examplesOf,
+  openSettings,
+  serveFlags,
+  settingsFlag,
+  terminalWidth,
+} from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeNameauth extends BaseCommand {
   static override summary = 'run the name authority (NIP-05) in the foreground'
   static override description =
     'Reads settings from the environment and the first existing file of: --settings, NAMEAUTH_ENV_FILE, /etc/grinpay/nameauth.env, ./.env. At a terminal with no settings it offers the setup. Logs JSON unless stderr is a terminal.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/nameauth.env',
-    '<%= config.bin %> <%= command.id %> --check',
-  ]
+  static override examples = examplesOf('', '--settings /etc/grinpay/nameauth.env', '--check')
   static override flags = {
     settings: settingsFlag('settings (or NAMEAUTH_ENV_FILE)'),
     ...serveFlags,

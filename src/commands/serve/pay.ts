@@ -1,16 +1,12 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openSettings, serveFlags, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, examplesOf, openSettings, serveFlags, settingsFlag } from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServePay extends BaseCommand {
   static override summary = 'run the till in the foreground'
   static override description =
     'Reads settings from the environment, from --settings, or from the file that "grinpay setup pay" wrote. Logs JSON unless stderr is a terminal.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/pay.env',
-    '<%= config.bin %> <%= command.id %> --check',
-  ]
+  static override examples = examplesOf('', '--settings /etc/grinpay/pay.env', '--check')
   static override flags = {
     settings: settingsFlag('settings (or GRINPAY_ENV_FILE)'),
     ...serveFlags,

@@ -1,16 +1,20 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, serveFlags, settingsFlag, terminalWidth } from '../../cli/index.js'
+import {
+  BaseCommand,
+  canAsk,
+  examplesOf,
+  openSettings,
+  serveFlags,
+  settingsFlag,
+  terminalWidth,
+} from '../../cli/index.js'
 import { noticeLine } from '../../lib/notice-line.js'
 
 export default class ServeRelay extends BaseCommand {
   static override summary = 'run the Nostr relay in the foreground'
   static override description =
     "Reads settings from the environment and the first existing file of: --settings, RELAY_CONFIG_FILE, /etc/grinpay/relay.toml, ~/.grinpay/relay.toml, ./relay.toml. Needs none: it then listens on 127.0.0.1:7777. At a terminal with no settings it offers the setup. SIGHUP reloads the operator's lists. Logs JSON unless stderr is a terminal."
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --settings /etc/grinpay/relay.toml',
-    '<%= config.bin %> <%= command.id %> --check',
-  ]
+  static override examples = examplesOf('', '--settings /etc/grinpay/relay.toml', '--check')
   static override flags = {
     settings: settingsFlag('settings (or RELAY_CONFIG_FILE)', { aliases: ['config'] }),
     db: Flags.string({ description: 'folder of the database, instead of the one in the settings', helpValue: 'DIR' }),

@@ -1,14 +1,10 @@
-import { BaseCommand, canAsk, usage } from '../../cli/index.js'
+import { BaseCommand, canAsk, examplesOf, usage } from '../../cli/index.js'
 
 export default class Setup extends BaseCommand {
   static override summary = 'set up a till, a name authority or a relay'
   static override description =
     'Asks which at a terminal; elsewhere name it. Each setup asks, shows a plan, then writes everything or nothing.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> pay',
-    '<%= config.bin %> <%= command.id %> relay --relay-url wss://relay.example --yes',
-  ]
+  static override examples = examplesOf('', 'pay', 'relay --relay-url wss://relay.example --yes')
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Setup)

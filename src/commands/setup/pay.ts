@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { answerFlagsOf, SetupCommand, setupFlags, terminalWidth } from '../../cli/index.js'
+import { answerFlagsOf, examplesOf, SetupCommand, setupFlags, terminalWidth } from '../../cli/index.js'
 import { PAY_QUESTIONS } from '../../wizard/questions.js'
 
 const { 'skip-checks': skipChecks, ...COMMON } = setupFlags('till', 'host, port, nodes and relays', {
@@ -11,12 +11,12 @@ export default class SetupPay extends SetupCommand {
   static override summary = 'set up a till: settings, tokens, wallet, systemd unit'
   static override description =
     'Asks, shows a plan, then writes everything or nothing. --reconfigure changes answers and keeps seed, password and tokens.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --answers answers.json --yes',
-    '<%= config.bin %> <%= command.id %> --public-url https://pay.myshop.example --words-out words.txt --prefix ./till --dry-run',
-    '<%= config.bin %> <%= command.id %> --reconfigure --node-url https://main.gri.mw',
-  ]
+  static override examples = examplesOf(
+    '',
+    '--answers answers.json --yes',
+    '--public-url https://pay.myshop.example --words-out words.txt --prefix ./till --dry-run',
+    '--reconfigure --node-url https://main.gri.mw',
+  )
   static override flags = {
     ...answerFlagsOf(PAY_QUESTIONS),
     ...COMMON,

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
-import { confirm, NameCommand, rowsFlag, yesFlag } from '../../cli/index.js'
+import { confirm, examplesOf, NameCommand, rowsFlag, yesFlag } from '../../cli/index.js'
 
 export default class StoreAdopt extends NameCommand {
   static override summary = 'accept a database that has lost changes'
   static override description =
     'After DATABASE_WENT_BACK: when no node has the lost changes any more, the daemon on this machine starts with the data that remains. Run it on every machine that reports the loss. With --daemon pay the key counter is raised and every open invoice slate is closed; with --restored also when this machine has reported no loss, as after a restore of the database: stop every instance first.'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --yes --json']
+  static override examples = examplesOf('', '--yes --json')
   static override flags = {
     ...rowsFlag,
     restored: Flags.boolean({ description: 'of a till: the database came from a backup', default: false }),
@@ -17,7 +17,7 @@ export default class StoreAdopt extends NameCommand {
     const { adoptStore } = await import('../../daemons/store-admin.js')
     const settings = await this.storeSettings(flags)
     const what = 'Going on without the changes that were lost'
-    await confirm({ what, word: 'adopt', yes: flags.yes, noInput: flags['no-input'] })
+    await confirm(what, 'adopt', flags)
     const outcome = await adoptStore(settings, { isRestored: flags.restored })
     const { adopted, next_key: keys } = outcome
     if (keys)

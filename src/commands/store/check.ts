@@ -1,15 +1,11 @@
-import { NameCommand, storeFlag } from '../../cli/index.js'
+import { examplesOf, NameCommand, storeFlag } from '../../cli/index.js'
 import type { checkStore as CheckStore } from '../../daemons/store-admin.js'
 
 export default class StoreCheck extends NameCommand {
   static override summary = 'check that the rows in PostgreSQL can be read and written'
   static override description =
     'Connects as the daemon does, waits for a standby and writes. The nodes one by one: grinpay doctor --daemon nameauth --check cluster.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --daemon pay --json',
-    '<%= config.bin %> <%= command.id %> --daemon relay',
-  ]
+  static override examples = examplesOf('', '--daemon pay --json', '--daemon relay')
   static override flags = storeFlag
 
   async run() {

@@ -1,16 +1,12 @@
 import { Flags } from '@oclif/core'
-import { NameCommand, storeFlag, usage } from '../../cli/index.js'
+import { examplesOf, NameCommand, storeFlag, usage } from '../../cli/index.js'
 import type { MigrateView } from '../../daemons/store-admin.js'
 
 export default class StoreMigrate extends NameCommand {
   static override summary = 'create or update the tables in PostgreSQL'
   static override description =
     'Works on the schema of NAMEAUTH_DATABASE_SCHEMA at NAMEAUTH_DATABASE_URL, on its primary; with --daemon pay on that of the till (PAY_DATABASE_SCHEMA, PAY_DATABASE_URL), with --daemon relay on that of the log (RELAY_LOG_SCHEMA, RELAY_LOG_URL; --settings names its TOML file). Run it once before the daemons of a new version start; daemons of the version before go on meanwhile. Safe to repeat. When every front end of a relay runs the new version: --rules, for versions that decide otherwise about some events.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --daemon pay --json',
-    '<%= config.bin %> <%= command.id %> --daemon relay --rules',
-  ]
+  static override examples = examplesOf('', '--daemon pay --json', '--daemon relay --rules')
   static override flags = {
     ...storeFlag,
     rules: Flags.boolean({

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { type Column, confirm, NameCommand, yesFlag } from '../../cli/index.js'
+import { type Column, confirm, examplesOf, NameCommand, yesFlag } from '../../cli/index.js'
 import type { MoveView } from '../../daemons/store-admin.js'
 
 const TABLES: readonly Column<MoveView['tables'][number]>[] = [
@@ -24,13 +24,13 @@ export default class StoreMove extends NameCommand {
   static override summary = 'move all rows of a daemon from a file into PostgreSQL, or back'
   static override description =
     'Copies every row of names.db (--db, or in NAMEAUTH_DATA_DIR) into the empty schema at NAMEAUTH_DATABASE_URL, compares a digest of every table, and marks the file. Stop the daemon first: it cannot write during the move and afterwards. Safe to repeat after an interruption. --from goes the other way, into a new file: stop every front end first; the schema stays, and is refused afterwards. For a till (pay): pay.db (--db, or in PAY_DATA_DIR) goes to PAY_DATABASE_URL; its open invoice slates are closed and its key counter is raised, both ways.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> names --dry-run',
-    '<%= config.bin %> <%= command.id %> names --db /var/lib/grinpay-nameauth/names.db --yes',
-    '<%= config.bin %> <%= command.id %> pay --db /var/lib/grinpay/pay.db --dry-run',
-    '<%= config.bin %> <%= command.id %> pay --to postgresql://grinpay@a:5432,b:5432,c:5432/grinpay --dry-run',
-    '<%= config.bin %> <%= command.id %> names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
-  ]
+  static override examples = examplesOf(
+    'names --dry-run',
+    'names --db /var/lib/grinpay-nameauth/names.db --yes',
+    'pay --db /var/lib/grinpay/pay.db --dry-run',
+    'pay --to postgresql://grinpay@a:5432,b:5432,c:5432/grinpay --dry-run',
+    'names --from settings --db /var/lib/grinpay-nameauth/names-back.db',
+  )
   static override args = {
     service: Args.string({ required: true, options: ['names', 'pay'], description: 'whose rows' }),
   }
@@ -57,8 +57,7 @@ export default class StoreMove extends NameCommand {
     const settings = { ...known, ...(db !== undefined && { path: db }) }
     const order = {
       isDryRun: flags['dry-run'],
-      agree: (target: string) =>
-        confirm({ what: `Moving all rows to ${target}`, word: 'move', yes: flags.yes, noInput: flags['no-input'] }),
+      agree: (target: string) => confirm(`Moving all rows to ${target}`, 'move', flags),
     }
     const done = await (from === undefined
       ? moveStore(to === undefined ? settings : withDatabase(settings, to), order)

@@ -1,15 +1,12 @@
+import { basename } from 'node:path'
 import { Flags } from '@oclif/core'
-import { BaseCommand, openPartialSettings, printedFiles, programOf, unitFlags, usage } from '../../cli/index.js'
+import { examplesOf, openPartialSettings, PrintCommand, programOf, unitFlags, usage } from '../../cli/index.js'
 
-export default class SystemdPrint extends BaseCommand {
+export default class SystemdPrint extends PrintCommand {
   static override summary = 'print the systemd units of a daemon'
   static override description =
     'From the settings: the service, a nightly backup with its timer, the common target, and with --socket the socket.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --daemon pay',
-    '<%= config.bin %> <%= command.id %> --daemon relay --socket --unit grinpay-relay.socket',
-  ]
-  static override enableJsonFlag = true
+  static override examples = examplesOf('--daemon pay', '--daemon relay --socket --unit grinpay-relay.socket')
   static override flags = {
     ...unitFlags,
     unit: Flags.string({ description: 'print only this unit', helpValue: 'NAME' }),
@@ -23,13 +20,8 @@ export default class SystemdPrint extends BaseCommand {
     const { socket: hasSocket, backup: hasBackup, dir: unitDir, unit } = flags
     const program = programOf(this.config.root)
     const { files, notes } = unitFiles({ ...settings, program, hasSocket, hasBackup, unitDir })
-    const shown = unit === undefined ? files : files.filter(({ path }) => path.endsWith(`/${unit}`))
-    if (shown.length === 0)
-      throw usage(
-        `there is no unit "${unit}" among ${files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join(', ')}`,
-      )
-    for (const note of notes) this.say(note)
-    this.log(unit === undefined ? printedFiles(shown) : shown.map(({ text }) => text.trimEnd()).join('\n'))
-    return { daemon: flags.daemon, files: shown.map(({ path, text }) => ({ path, text })), notes }
+    const names = files.map(({ path }) => basename(path))
+    if (unit !== undefined && !names.includes(unit)) throw usage(`there is no unit "${unit}" among ${names.join(', ')}`)
+    return { daemon: flags.daemon, ...this.print(files, notes, unit) }
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openProfiles, readableByOthers, readSecretFile, usage } from '../../cli/index.js'
+import { BaseCommand, examplesOf, openProfiles, readableByOthers, readSecretFile, usage } from '../../cli/index.js'
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/
 
@@ -8,10 +8,10 @@ export default class TillAdd extends BaseCommand {
   static override summary = 'save a till under a name, for --till'
   static override description =
     'Saves the address and the paths of token files in ~/.grinpay/tills.json, never a token. "invoice create", "show" and "wait" use the API token, all other commands the admin token.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> shop --url https://pay.myshop.example --token-file ./api_token --admin-token-file ./admin_token',
-    '<%= config.bin %> <%= command.id %> test --url http://127.0.0.1:8080 --token-file ./admin_token --use',
-  ]
+  static override examples = examplesOf(
+    'shop --url https://pay.myshop.example --token-file ./api_token --admin-token-file ./admin_token',
+    'test --url http://127.0.0.1:8080 --token-file ./admin_token --use',
+  )
   static override enableJsonFlag = true
   static override args = { name: Args.string({ required: true, description: '1 to 32 of a-z, 0-9 and -' }) }
   static override flags = {

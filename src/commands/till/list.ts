@@ -1,4 +1,4 @@
-import { BaseCommand, type Column, openProfiles } from '../../cli/index.js'
+import { BaseCommand, type Column, examplesOf, openProfiles } from '../../cli/index.js'
 
 interface ListedTill {
   readonly name: string
@@ -18,7 +18,7 @@ export const COLUMNS: readonly Column<ListedTill>[] = [
 
 export default class TillList extends BaseCommand {
   static override summary = 'list saved tills'
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
   static override enableJsonFlag = true
 
   async run() {
@@ -29,8 +29,6 @@ export default class TillList extends BaseCommand {
       ...{ name, url, token_file, admin_token_file },
       used: name === used,
     }))
-    if (flags.quiet) for (const { name } of items) this.log(name)
-    else this.logTable(items, COLUMNS)
-    return { items, next: null }
+    return this.logItems(items, flags, COLUMNS)
   }
 }

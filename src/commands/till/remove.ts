@@ -1,13 +1,10 @@
 import { Args } from '@oclif/core'
-import { BaseCommand, openProfiles } from '../../cli/index.js'
+import { BaseCommand, examplesOf, openProfiles } from '../../cli/index.js'
 
 export default class TillRemove extends BaseCommand {
   static override summary = 'remove a saved till'
   static override description = 'Removes only the entry; the till, its tokens and their files stay.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> test',
-    '<%= config.bin %> <%= command.id %> test --json',
-  ]
+  static override examples = examplesOf('test', 'test --json')
   static override enableJsonFlag = true
   static override args = { name: Args.string({ required: true, description: 'name in "till list"' }) }
 

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand, openProfiles, usage } from '../../cli/index.js'
+import { BaseCommand, examplesOf, openProfiles, usage } from '../../cli/index.js'
 
 export default class TillUse extends BaseCommand {
   static override summary = 'choose the default till for commands'
   static override description =
     'Flags, GRINPAY_URL, GRINPAY_TOKEN_FILE and GRINPAY_ENV_FILE take precedence. Commands that use the default say so on stderr.'
-  static override examples = ['<%= config.bin %> <%= command.id %> shop', '<%= config.bin %> <%= command.id %> --none']
+  static override examples = examplesOf('shop', '--none')
   static override enableJsonFlag = true
   static override args = { name: Args.string({ description: 'name in "till list"' }) }
   static override flags = { none: Flags.boolean({ description: 'clear the default: use the till of this machine' }) }

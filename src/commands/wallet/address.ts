@@ -1,4 +1,4 @@
-import { ApiCommand } from '../../cli/index.js'
+import { ApiCommand, examplesOf } from '../../cli/index.js'
 
 interface Known {
   readonly address: string
@@ -9,7 +9,7 @@ interface Known {
 export default class WalletAddress extends ApiCommand {
   static override summary = "print the till's own Grin address"
   static override description = "If the daemon does not run, reads the till's files on this machine."
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
 
   async run() {
     const { flags } = await this.parse(WalletAddress)

@@ -1,4 +1,4 @@
-import { ApiCommand, type Column } from '../../cli/index.js'
+import { ApiCommand, type Column, examplesOf } from '../../cli/index.js'
 
 interface Row {
   readonly state: string
@@ -20,7 +20,7 @@ export default class WalletBalance extends ApiCommand {
   static override summary = 'show the wallet balance by settlement state'
   static override description =
     "The till only receives: it does not see what the same seed spends elsewhere. If the daemon does not run, reads the till's files on this machine."
-  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
+  static override examples = examplesOf('', '--json')
 
   async run() {
     const { flags } = await this.parse(WalletBalance)

@@ -3,6 +3,7 @@ import {
   BaseCommand,
   canAsk,
   confirm,
+  examplesOf,
   openSettings,
   outputFile,
   settingsFlag,
@@ -13,10 +14,7 @@ import {
 export default class WalletExportSeed extends BaseCommand {
   static override summary = 'show the seed words'
   static override description = 'The words give access to the money. Refuses while the daemon runs.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --words-out /media/usb/words.txt --password-file pw --yes',
-  ]
+  static override examples = examplesOf('', '--words-out /media/usb/words.txt --password-file pw --yes')
   static override enableJsonFlag = true
   static override flags = {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),
@@ -32,14 +30,13 @@ export default class WalletExportSeed extends BaseCommand {
       throw usage('seed words are never part of a document: name a file with --words-out')
     const { tillEnvironment } = await openSettings()
     const environment = tillEnvironment(flags.settings)
-    const noInput = flags['no-input']
-    await confirm({ what: 'Showing the seed words', word: 'show my words', yes: flags.yes, noInput })
+    await confirm('Showing the seed words', 'show my words', flags)
     const wizard = await import('../../wizard/index.js')
     await wizard.exportWords({
       environment,
       passwordFile: flags['password-file'],
       wordsOut,
-      terminal: canAsk(noInput) ? wizard.createTerminal() : undefined,
+      terminal: canAsk(flags['no-input']) ? wizard.createTerminal() : undefined,
       canShowWords: terminalWidth() !== undefined,
       tell: (text) => this.log(text),
     })

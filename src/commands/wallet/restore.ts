@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, canAsk, openSettings, settingsFlag } from '../../cli/index.js'
+import { BaseCommand, canAsk, examplesOf, openSettings, settingsFlag } from '../../cli/index.js'
 
 export default class WalletRestore extends BaseCommand {
   static override summary = 'restore the wallet from its seed words or a grin-wallet seed file'
   static override description =
     'Needs the settings of a till without a wallet. Never reuses a key index used before the loss, and never overwrites a wallet. Refuses while the daemon runs.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --seed-file wallet_data/wallet.seed --seed-password-file old-pw --password-file pw',
-  ]
+  static override examples = examplesOf(
+    '',
+    '--seed-file wallet_data/wallet.seed --seed-password-file old-pw --password-file pw',
+  )
   static override enableJsonFlag = true
   static override flags = {
     settings: settingsFlag('settings of the daemon (or GRINPAY_ENV_FILE)'),

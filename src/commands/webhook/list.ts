@@ -1,5 +1,13 @@
 import { Flags } from '@oclif/core'
-import { ApiCommand, type Column, pageFlags, receiverFlag, sinceMoment, statusTint } from '../../cli/index.js'
+import {
+  ApiCommand,
+  type Column,
+  examplesOf,
+  pageFlags,
+  receiverFlag,
+  sinceMoment,
+  statusTint,
+} from '../../cli/index.js'
 import type { DeliveryView } from '../../client/index.js'
 
 export const COLUMNS: readonly Column<DeliveryView>[] = [
@@ -16,10 +24,7 @@ export const COLUMNS: readonly Column<DeliveryView>[] = [
 
 export default class WebhookList extends ApiCommand {
   static override summary = 'list webhook events and their delivery state, one row per receiver'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --failed --since 24h',
-    '<%= config.bin %> <%= command.id %> --invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json',
-  ]
+  static override examples = examplesOf('--failed --since 24h', '--invoice 9b1d6a3f0c5e4d7a8b2f1e0d9c8b7a65 --json')
   static override flags = {
     ...pageFlags,
     failed: Flags.boolean({ description: 'only events with a failed attempt' }),
@@ -39,13 +44,6 @@ export default class WebhookList extends ApiCommand {
       receiver: flags.receiver,
       since: flags.since === undefined ? undefined : sinceMoment(flags.since),
     }
-    return this.logPages(
-      async (page) => {
-        const { deliveries: items, next_cursor: next } = await api.deliveries({ ...filter, ...page })
-        return { items, next }
-      },
-      flags,
-      { columns: COLUMNS, id: ({ event_id }) => event_id },
-    )
+    return this.logPages((page) => api.deliveries({ ...filter, ...page }), flags, COLUMNS)
   }
 }

@@ -1,14 +1,11 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, openListening, settingsFlag, stopSignal } from '../../cli/index.js'
+import { BaseCommand, examplesOf, openListening, settingsFlag, stopSignal } from '../../cli/index.js'
 import type { ReceivedEvent } from '../../client/index.js'
 
 export default class WebhookListen extends BaseCommand {
   static override summary = 'receive webhooks on this machine, verify and print them'
   static override description = 'Prints one line per event; with --json its payload.'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> --port 4242',
-    '<%= config.bin %> <%= command.id %> --port 4242 --count 1 --json',
-  ]
+  static override examples = examplesOf('--port 4242', '--port 4242 --count 1 --json')
   static override flags = {
     port: Flags.integer({
       description: 'port to listen on; 0: a free port',

@@ -3,6 +3,7 @@ import {
   ApiCommand,
   allItems,
   type Column,
+  examplesOf,
   needsConfirmation,
   receiverFlag,
   sinceMoment,
@@ -22,11 +23,11 @@ export const COLUMNS: readonly Column<DeliveryView>[] = [
 
 export default class WebhookReplay extends ApiCommand {
   static override summary = 'resend a webhook event: same id, same body'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
-    '<%= config.bin %> <%= command.id %> --failed --since 24h --dry-run',
-    '<%= config.bin %> <%= command.id %> --failed --receiver 2 --yes',
-  ]
+  static override examples = examplesOf(
+    '5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
+    '--failed --since 24h --dry-run',
+    '--failed --receiver 2 --yes',
+  )
   static override args = { event: Args.string({ description: 'event id, or its first 6 characters or more' }) }
   static override flags = {
     failed: Flags.boolean({
@@ -58,10 +59,9 @@ export default class WebhookReplay extends ApiCommand {
     const items = flags['dry-run']
       ? chosen
       : await inTurn(chosen, ({ event_id, receiver }) => api.replay(event_id, receiver))
-    if (flags.quiet) for (const { event_id } of items) this.log(event_id)
-    else this.logTable(items, COLUMNS)
+    const list = this.logItems(items, flags, COLUMNS)
     this.say(flags['dry-run'] ? `${items.length} would be queued` : `${items.length} queued; see: grinpay webhook list`)
-    return { items, next: null }
+    return list
   }
 }
 
@@ -90,10 +90,7 @@ async function neverDelivered(
 ): Promise<readonly DeliveryView[]> {
   const found: DeliveryView[] = []
   const query = { failed: true, receiver, since: since === undefined ? undefined : sinceMoment(since) }
-  const pages = allItems(async (page) => {
-    const { deliveries: items, next_cursor: next } = await api.deliveries({ ...query, ...page })
-    return { items, next }
-  })
+  const pages = allItems((page) => api.deliveries({ ...query, ...page }))
   for await (const delivery of pages) if (owesTheShop(delivery) && isConfigured(delivery)) found.push(delivery)
   return found.reverse() // oldest first, as they happened
 }

@@ -1,4 +1,4 @@
-import { ApiCommand, type Column, facts, idArg, receiverFlag } from '../../cli/index.js'
+import { ApiCommand, type Column, examplesOf, facts, idArg, receiverFlag } from '../../cli/index.js'
 import type { AttemptView, DeliveryView } from '../../client/index.js'
 
 const COLUMNS: readonly Column<AttemptView>[] = [
@@ -12,13 +12,8 @@ const COLUMNS: readonly Column<AttemptView>[] = [
 
 export default class WebhookShow extends ApiCommand {
   static override summary = 'show a webhook event: body and delivery attempts'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6',
-    '<%= config.bin %> <%= command.id %> 5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json',
-  ]
-  static override args = {
-    event: idArg('event'),
-  }
+  static override examples = examplesOf('5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6', '5f3c0d9e8b7a6f5e4d3c2b1a09f8e7d6 --json')
+  static override args = { event: idArg('event') }
   static override flags = receiverFlag('show the delivery to this receiver (default: the first)')
 
   async run() {

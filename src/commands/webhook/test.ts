@@ -1,13 +1,9 @@
-import { ApiCommand, endedOtherwise, facts, receiverFlag } from '../../cli/index.js'
+import { ApiCommand, endedOtherwise, examplesOf, receiverFlag } from '../../cli/index.js'
 import { webhookRemedy } from '../../lib/webhooks.js'
 
 export default class WebhookTest extends ApiCommand {
   static override summary = 'send a signed test.ping to the shop and show the response'
-  static override examples = [
-    '<%= config.bin %> <%= command.id %>',
-    '<%= config.bin %> <%= command.id %> --json && echo the shop answers',
-    '<%= config.bin %> <%= command.id %> --receiver 2',
-  ]
+  static override examples = examplesOf('', '--json && echo the shop answers', '--receiver 2')
   static override flags = receiverFlag('receiver to test (default: the first)')
 
   async run() {
@@ -19,19 +15,13 @@ export default class WebhookTest extends ApiCommand {
       throw Object.assign(endedOtherwise(`the webhook failed after ${attempt.duration_ms} ms: ${attempt.error}`), {
         hint: webhookRemedy(attempt.http_status, attempt.error, result.receiver),
       })
-    if (flags.quiet) {
-      this.log(result.event_id)
-      return result
-    }
-    this.log(
-      facts([
-        ['event', result.event_id],
-        ['receiver', `${result.receiver} ${result.receiver_host ?? ''}`.trim()],
-        ['status', attempt.http_status],
-        ['took', `${attempt.duration_ms} ms`],
-        ['answer', attempt.answer_head],
-      ]),
-    )
+    this.logFacts(flags, result.event_id, [
+      ['event', result.event_id],
+      ['receiver', `${result.receiver} ${result.receiver_host ?? ''}`.trim()],
+      ['status', attempt.http_status],
+      ['took', `${attempt.duration_ms} ms`],
+      ['answer', attempt.answer_head],
+    ])
     return result
   }
 }

@@ -1,6 +1,7 @@
 // What the routes of one console share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Views } from '../../http/index.js'
+import type { Clock } from '../../lib/ports.js'
 import { createSlidingWindow, type SlidingWindow } from '../../lib/rate-limiter.js'
 import type { ConsoleArea, PageRequest } from '../area.js'
 import { badField } from '../errors.js'
@@ -20,7 +21,7 @@ export interface ConsoleOptions {
   readonly hosts: ConsoleHosts
   /** Of `openViews(templatesOf('console'))`. */
   readonly views: Views
-  readonly clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Clock
   readonly random: { bytes(length: number): Uint8Array }
 }
 

@@ -1,4 +1,5 @@
 // Challenges of passkeys: each is answered once, within five minutes, for the purpose it was made for. They live in memory: a restart asks again.
+import type { Clock } from '../../lib/ports.js'
 import { newToken } from './tokens.js'
 
 const GOOD_FOR_MS = 5 * 60_000
@@ -8,7 +9,7 @@ const MOST = 1_000
 export type Purpose = 'register' | 'sign-in'
 
 interface Parts {
-  readonly clock: { monotonic(): number }
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly random: { bytes(length: number): Uint8Array }
 }
 

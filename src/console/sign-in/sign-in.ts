@@ -1,4 +1,5 @@
 // Who asks: from a link to a session, and from a cookie to a person. Every request looks the session up, so ending one works at once.
+import type { Clock } from '../../lib/ports.js'
 import { linkUnusable, notSignedIn } from '../errors.js'
 import type { ConsoleStore, Link, LinkPurpose, Session } from '../ports.js'
 import { INVITATION_MS, LINK_MS, linkState, sessionState, TOUCH_MS } from './lifetimes.js'
@@ -7,7 +8,7 @@ import { hashOf, newSessionId, newToken } from './tokens.js'
 
 export interface SignInParts {
   readonly store: ConsoleStore
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
   readonly random: { bytes(length: number): Uint8Array }
 }
 

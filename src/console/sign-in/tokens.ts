@@ -1,17 +1,14 @@
 // Values that only their holder knows: of sign-in links and cookies. The store keeps their SHA-256, forms carry what is derived from them.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { toHex } from '../../lib/bytes.js'
-
-interface Random {
-  bytes(length: number): Uint8Array
-}
+import type { RandomBytes } from '../../lib/random-bytes.js'
 
 const TOKEN = /^[\w-]{43}$/
 
 /** 32 random bytes in base64url: 43 characters. */
-export const newToken = (random: Random): string => Buffer.from(random.bytes(32)).toString('base64url')
+export const newToken = (random: RandomBytes): string => Buffer.from(random.bytes(32)).toString('base64url')
 
-export const newSessionId = (random: Random): string => toHex(random.bytes(6))
+export const newSessionId = (random: RandomBytes): string => toHex(random.bytes(6))
 
 export const isToken = (text: string): boolean => TOKEN.test(text)
 

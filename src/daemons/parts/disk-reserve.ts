@@ -1,6 +1,7 @@
 // The part of a daemon that keeps room for a full disk: it writes the reserve beside the database while there is enough, and knows when nothing new is to
 // be taken because there is not.
 import { messageOf } from '../../lib/errors.js'
+import type { Log } from '../../lib/ports.js'
 import { logBytes, reservedBytes, roomBeside, writeReserve } from '../../storage/index.js'
 import type { SystemClock, SystemRandom } from '../../system/index.js'
 import type { Check, Part, RuntimeLog } from '../runtime.js'
@@ -55,7 +56,7 @@ export interface DiskReserveParts {
   readonly path: string
   readonly clock: Pick<SystemClock, 'monotonic' | 'sleep'>
   readonly random: SystemRandom
-  readonly log: RuntimeLog & { warn(fields: object, text: string): void }
+  readonly log: RuntimeLog & Pick<Log, 'warn'>
   /** Bytes that the database has free inside of its file. Default: none. */
   readonly inside?: () => number
   /** Bytes to keep on a disk of this size. */

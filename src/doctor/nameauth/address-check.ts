@@ -1,12 +1,11 @@
 // The public address: whether names resolve through it as Nostr clients ask, and whether it is this authority that answers.
 import { existsSync } from 'node:fs'
 import type { NameauthConfig } from '../../config/index.js'
-import { fetchBounded } from '../../lib/http-request.js'
 import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { localHostPort } from '../../lib/url.js'
 import { openNameReader, openSharedNames } from '../../storage/index.js'
 import { systemClock, systemRandom } from '../../system/index.js'
-import { ask, PATIENCE_MS, whyNoAnswer } from '../ask.js'
+import { ask, type ProbeAnswer, type Silence } from '../ask.js'
 import { type Finding, fail, pass, warn } from '../finding.js'
 import { bodyFindings, certificateFindings, proxyFindings } from '../public-address.js'
 import type { NameCheck, NameContext } from './checks.js'
@@ -24,12 +23,14 @@ const remedyFor = (why: string): string => UNREACHABLE.find(([cause]) => cause.t
 export const nameauthAddressCheck: NameCheck = {
   name: 'address',
   limitMs: 30_000,
-  applies: () => true,
   async run(context) {
     const { config, signal } = context
     const known = await anyName(config)
     const url = documentUrl(config, known?.name ?? '_')
-    const [document, health] = await Promise.all([look(url, signal), look(`${config.baseUrl}/api/v1/health`, signal)])
+    const [document, health] = await Promise.all([
+      ask({ url, signal }),
+      ask({ url: `${config.baseUrl}/api/v1/health`, signal }),
+    ])
     const seen = [documentFinding(document, url, known), healthFinding(health, config.baseUrl)]
     const certificates = await endingCertificates([url, config.baseUrl], context)
     return [...certificates, ...seen, ...(seen[1]?.level === 'pass' ? await throughProxy(context) : [])]
@@ -100,19 +101,7 @@ async function anyName({ dbPath, database }: NameauthConfig): Promise<Known | un
   }
 }
 
-type Look = { readonly status: number; readonly text: string; readonly cors: string | null } | { readonly why: string }
-
-async function look(url: string, signal: AbortSignal): Promise<Look> {
-  try {
-    const bounds = { timeoutMs: PATIENCE_MS, mostBytes: 65_536, signal }
-    const { status, text, headers } = await fetchBounded(url, {}, bounds)
-    return { status, text, cors: headers.get('access-control-allow-origin') }
-  } catch (thrown) {
-    return { why: whyNoAnswer(thrown) }
-  }
-}
-
-function documentFinding(found: Look, url: string, known: Known | undefined): Finding {
+function documentFinding(found: ProbeAnswer | Silence, url: string, known: Known | undefined): Finding {
   if ('why' in found) return fail(`${url} cannot be reached: ${found.why}`, remedyFor(found.why))
   if (found.status >= 300 && found.status < 400)
     return fail(`${url} redirects, which NIP-05 forbids`, 'answer this path on the very host of NAMEAUTH_DOMAIN')
@@ -121,7 +110,7 @@ function documentFinding(found: Look, url: string, known: Known | undefined): Fi
     return fail(`${url} answers ${found.status}, but not as a name authority does`, PROXY)
   if (known && membersOf(names)[known.name] !== known.pubkey)
     return fail(`${url} does not know a name of ours: another authority answers there`, PROXY)
-  if (found.cors !== '*')
+  if (found.headers['access-control-allow-origin'] !== '*')
     return warn(
       `${url} lacks Access-Control-Allow-Origin: *, so web clients cannot read it`,
       `let the proxy keep the headers of the authority: ${PRINTED}`,
@@ -129,7 +118,7 @@ function documentFinding(found: Look, url: string, known: Known | undefined): Fi
   return pass(known ? `${url} answers with our names` : `${url} answers; whether it is ours shows with the first name`)
 }
 
-function healthFinding(found: Look, baseUrl: string): Finding {
+function healthFinding(found: ProbeAnswer | Silence, baseUrl: string): Finding {
   if (!('why' in found) && found.text === 'ok') return pass(`${baseUrl}/api/ is passed on`)
   const what =
     'why' in found ? `cannot be reached: ${found.why}` : `answers ${found.status}, but not as a name authority does`

@@ -5,19 +5,16 @@ import { localHostPort } from '../../lib/url.js'
 import { openNameStore, openSharedNames } from '../../storage/index.js'
 import { systemRandom } from '../../system/index.js'
 import { PATIENCE_MS } from '../ask.js'
-import type { DoctorCheck, DoctorClock, RoomOf, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorWays } from '../check.js'
 import { createDaemonCheck, type ReadinessHelp, readinessOf } from '../daemon-check.js'
 import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { type Finding, fail, failed, pass } from '../finding.js'
 
 // What the checks of a name authority work with.
 
-export interface NameContext {
+export interface NameContext extends DoctorWays {
   readonly environment: Environment
   readonly config: NameauthConfig
-  readonly clock: DoctorClock
-  readonly roomOf: RoomOf
-  readonly services: ServicePlaces
   /** Time is up. */
   readonly signal: AbortSignal
 }

@@ -1,25 +1,14 @@
 // The doctor of a name authority: its settings, then its checks in the order of the findings.
 import { dirname } from 'node:path'
-import {
-  type Environment,
-  loadNameauthConfig,
-  type NameauthConfig,
-  readNameauthValues,
-  type SettingProblem,
-} from '../../config/index.js'
-import { systemClock } from '../../system/index.js'
-import { type CheckFinding, type DoctorClock, runChecks } from '../check.js'
+import { type Environment, loadNameauthConfig, type NameauthConfig } from '../../config/index.js'
+import { type CheckFinding, checkNamesOf, type DoctorRequest, runChecks, usualWays } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createClusterCheck } from '../cluster-check.js'
-import { roomOf } from '../database-check.js'
-import { type Finding, pass } from '../finding.js'
 import { createNodeCheck } from '../node-check.js'
-import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
-import { dataFolderMode, fileModes, modeFindings, problemsOf, remarksOf } from '../settings-check.js'
+import { createServiceCheck } from '../service-check.js'
+import { dataFolderMode, fileModes, readSettings, remarksOf } from '../settings-check.js'
 import { nameauthAddressCheck } from './address-check.js'
 import { type NameCheck, type NameContext, nameauthDaemonCheck, nameauthDatabaseCheck, payCheck } from './checks.js'
-
-const SETTINGS = 'settings'
 
 /** Servers of others; the relays, often on this machine, only when there are none. */
 function clockHosts({ relays, transfers, pay }: NameauthConfig): readonly string[] {
@@ -46,37 +35,23 @@ const CHECKS: readonly NameCheck[] = [
   createServiceCheck('nameauth', ({ environment }: NameContext) => ({ environment })),
 ]
 
-export const NAMEAUTH_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
+export const NAMEAUTH_CHECK_NAMES = checkNamesOf(CHECKS)
 
-export interface NameRequest extends Partial<Pick<NameContext, 'roomOf' | 'services'>> {
+export interface NameRequest extends DoctorRequest {
   readonly environment: Environment
-  readonly clock?: DoctorClock
-  /** Names of NAMEAUTH_CHECK_NAMES; undefined = all. */
-  readonly only?: readonly string[] | undefined
-  readonly tell?: ((finding: CheckFinding) => void) | undefined
-  /** What is wrong with files that the start reads because settings name them; by default nothing. */
-  readonly fileProblems?: () => readonly SettingProblem[]
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
 export async function examineNameauth(request: NameRequest): Promise<readonly CheckFinding[]> {
-  const { environment, clock = systemClock, only, tell, roomOf: room = roomOf, services = SERVICE_PLACES } = request
-  const { findings, config } = readSettings(environment)
-  const context = config && { environment, config, clock, services, roomOf: room }
-  const files = problemsOf(request.fileProblems?.() ?? [], 'nameauth')
-  const settings = { name: SETTINGS, findings: [...findings, ...files] }
-  return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-nameauth' })
-}
-
-/** One line per problem and per notice; a config when there is no problem. */
-function readSettings(environment: Environment): {
-  readonly findings: readonly Finding[]
-  readonly config: NameauthConfig | undefined
-} {
-  const { problems } = readNameauthValues(environment)
-  if (problems.length > 0) return { findings: problemsOf(problems, 'nameauth'), config: undefined }
-  const config = loadNameauthConfig(environment)
-  const remarks = remarksOf(config.notices)
-  const modes = modeFindings([...fileModes(environment), dataFolderMode(dirname(config.dbPath))])
-  return { findings: [pass(`usable, from ${environment.envFile ?? 'the environment'}`), ...remarks, ...modes], config }
+  const parts = { ...usualWays(), ...request }
+  const { environment } = parts
+  const { findings, config } = readSettings('nameauth', () => {
+    const config = loadNameauthConfig(environment)
+    return {
+      config,
+      where: environment.envFile ?? 'the environment',
+      remarks: remarksOf(config.notices),
+      modes: [...fileModes(environment), dataFolderMode(dirname(config.dbPath))],
+    }
+  })
+  return runChecks({ daemon: 'nameauth', findings, checks: CHECKS, context: config && { ...parts, config } }, request)
 }

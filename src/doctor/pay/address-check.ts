@@ -12,7 +12,6 @@ const remedyFor = unreachableRemedies('PAY_PUBLIC_URL', 'grinpay proxy print --k
 export const tillAddressCheck: DoctorCheck = {
   name: 'address',
   limitMs: 45_000,
-  applies: () => true,
   async run(context) {
     const { config, tillUrl, signal, environment } = context
     const base = config.publicUrl

@@ -1,19 +1,27 @@
 // The doctor of a till: what its checks are given.
-import type { PayConfig, SettingProblem } from '../../config/index.js'
-import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
+import {
+  configurationError,
+  type Environment,
+  loadPayConfig,
+  type PayConfig,
+  readPayValues,
+} from '../../config/index.js'
 import {
   type CheckFinding,
+  checkNamesOf,
   type DoctorCheck,
+  type DoctorRequest,
   runChecks,
   type TillDoctorContext,
   type TillDoctorParts,
+  usualWays,
 } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createClusterCheck } from '../cluster-check.js'
-import { createDatabaseCheck, MORE_ROOM, roomOf } from '../database-check.js'
+import { createDatabaseCheck, MORE_ROOM } from '../database-check.js'
 import { pass } from '../finding.js'
-import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
-import { problemsOf, readSettings } from '../settings-check.js'
+import { createServiceCheck } from '../service-check.js'
+import { dataFolderMode, fileModes, readSettings, remarksOf } from '../settings-check.js'
 import { tillAddressCheck } from './address-check.js'
 import { consoleCheck } from './console-check.js'
 import { tillCheck, webhookCheck } from './daemon-check.js'
@@ -24,9 +32,6 @@ import { secretsCheck } from './secrets-check.js'
 import { foreignCheck, torCheck } from './tor-check.js'
 
 // Every check of a till, in the order of the findings.
-
-/** Runs first: the others need its result; see settings-check.ts. */
-const SETTINGS = 'settings'
 
 const CHECKS: readonly DoctorCheck[] = [
   createDatabaseCheck({
@@ -55,33 +60,28 @@ const CHECKS: readonly DoctorCheck[] = [
   createServiceCheck('pay', ({ environment }: TillDoctorContext) => ({ environment })),
 ]
 
-export const CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
+export const CHECK_NAMES = checkNamesOf(CHECKS)
 
-export interface Request
-  extends Pick<TillDoctorParts, 'environment' | 'tillUrl' | 'address'>,
-    Partial<Pick<TillDoctorParts, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services'>> {
-  /** Names of CHECK_NAMES; undefined = all. */
-  readonly only?: readonly string[] | undefined
-  /** Hears every finding as soon as those before it are there. */
-  readonly tell?: ((finding: CheckFinding) => void) | undefined
-  /** What is wrong with files that the start reads because settings name them; by default nothing. */
-  readonly fileProblems?: () => readonly SettingProblem[]
+export interface Request extends Pick<TillDoctorParts, 'environment' | 'tillUrl' | 'address'>, DoctorRequest {
   /** All checks by default. */
   readonly checks?: readonly DoctorCheck[]
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
-export async function examine({
-  only,
-  tell,
-  checks = CHECKS,
-  fileProblems = () => [],
-  ...given
-}: Request): Promise<readonly CheckFinding[]> {
-  const ways = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
-  const parts = { ...ways, roomOf, services: SERVICE_PLACES, ...given }
-  const { findings, config } = readSettings(parts.environment)
+export async function examine({ checks = CHECKS, ...request }: Request): Promise<readonly CheckFinding[]> {
+  const parts = { ...usualWays(), ...request }
+  const { findings, config } = readSettings('pay', () => loadUsable(parts.environment))
   const context = config && { ...parts, config, identity: createIdentityLookup(config, parts.random) }
-  const settings = { name: SETTINGS, findings: [...findings, ...problemsOf(fileProblems())] }
-  return runChecks({ settings, checks, context, only, tell, unit: 'grinpay-pay' })
+  return runChecks({ daemon: 'pay', findings, checks, context }, request)
+}
+
+function loadUsable(environment: Environment) {
+  const { problems, notices } = readPayValues(environment)
+  if (problems.length > 0) throw configurationError(problems)
+  const config = loadPayConfig(environment)
+  return {
+    config,
+    where: environment.envFile ?? 'the environment',
+    remarks: remarksOf(notices),
+    modes: [...fileModes(environment), dataFolderMode(config.dataDir)],
+  }
 }

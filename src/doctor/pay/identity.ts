@@ -84,7 +84,6 @@ const MAKE_ONE = 'grinpay setup pay makes one; grinpay wallet restore makes it f
 export const walletCheck: DoctorCheck = {
   name: 'wallet',
   limitMs: 30_000,
-  applies: () => true,
   async run({ config: { dataDir, chain, mnemonic, walletPassword: password } }) {
     const path = dataFiles(dataDir).seed
     const text = await readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => thrown)

@@ -13,7 +13,6 @@ import { tillRuns } from './daemon-check.js'
 export const secretsCheck: DoctorCheck = {
   name: 'secrets',
   limitMs: 20_000,
-  applies: () => true,
   async run(context) {
     const { config, clock } = context
     const { receiverSecrets } = config.rotating

@@ -12,7 +12,6 @@ const remedyFor = unreachableRemedies('info.relay_url', 'grinpay proxy print --k
 export const relayAddressCheck: RelayCheck = {
   name: 'address',
   limitMs: 45_000,
-  applies: () => true,
   async run(context) {
     const [first] = context.config.relay.info.relayUrls
     if (first === undefined) return [warn('info.relay_url is not set: only this machine can connect', SETUP_ADDRESS)]

@@ -1,17 +1,11 @@
 // What the checks of a relay work with.
 import type { RelayConfig, RelaySources } from '../../config/index.js'
 import type { SignatureCheck } from '../../nostr/keys/index.js'
-import type { OpenSocket } from '../../nostr/relays/index.js'
-import type { DoctorCheck, DoctorClock, RoomOf, ServicePlaces } from '../check.js'
+import type { DoctorCheck, DoctorWays } from '../check.js'
 
-export interface RelayDoctorContext {
+export interface RelayDoctorContext extends DoctorWays {
   readonly config: RelayConfig
   readonly sources: RelaySources
-  readonly clock: DoctorClock
-  readonly random: { bytes(length: number): Uint8Array }
-  readonly openSocket: OpenSocket
-  readonly roomOf: RoomOf
-  readonly services: ServicePlaces
   /** Which code checks signatures on this machine. */
   readonly signatureCheck: () => SignatureCheck
   /** Time is up. */

@@ -56,7 +56,6 @@ async function claimFinding({ config, clock, signal }: RelayDoctorContext): Prom
 export const listsCheck: RelayCheck = {
   name: 'lists',
   limitMs: 10_000,
-  applies: () => true,
   async run({ config: { dbPath } }) {
     const path = join(dirname(dbPath), 'relay-lists.json')
     if (!existsSync(path)) return [pass('no bans: there is no list yet')]

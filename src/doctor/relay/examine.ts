@@ -1,32 +1,27 @@
 // The doctor of a relay: its settings, then its checks in the order of the findings.
 import { existsSync } from 'node:fs'
-import type { RelayConfig, RelaySources, SettingProblem } from '../../config/index.js'
+import type { RelayConfig, RelaySources } from '../../config/index.js'
 import { isPrivateHost } from '../../lib/private-host.js'
 import { SLOW_SIGNATURES, signatureCheck } from '../../nostr/keys/index.js'
-import { createOpenWebSocket, systemClock, systemRandom } from '../../system/index.js'
-import { type CheckFinding, runChecks } from '../check.js'
+import { type CheckFinding, checkNamesOf, type DoctorRequest, runChecks, usualWays } from '../check.js'
 import { createClockCheck, originsOf } from '../clock-check.js'
 import { createClusterCheck } from '../cluster-check.js'
-import { roomOf } from '../database-check.js'
 import { pass, warn } from '../finding.js'
-import { createServiceCheck, SERVICE_PLACES } from '../service-check.js'
-import { problemsOf } from '../settings-check.js'
+import { createServiceCheck } from '../service-check.js'
+import { readSettings } from '../settings-check.js'
 import { relayAddressCheck } from './address-check.js'
 import type { RelayCheck, RelayDoctorContext } from './context.js'
 import { relayDaemonCheck } from './daemon-check.js'
 import { listsCheck, relayDatabaseCheck } from './database-check.js'
 import { idleCheck } from './handshake.js'
 import { namesCheck } from './names-check.js'
-import { readRelaySettings } from './settings-check.js'
+import { loadUsable } from './settings-check.js'
 import { wrapsCheck } from './wraps-check.js'
-
-const SETTINGS = 'settings'
 
 /** How fast the relay can check signatures: by the C library, or in WebAssembly. */
 const signaturesCheck: RelayCheck = {
   name: 'signatures',
   limitMs: 10_000,
-  applies: () => true,
   async run({ signatureCheck }) {
     const { text, remedy } = SLOW_SIGNATURES
     return [signatureCheck() === 'native' ? pass('signatures are checked by the C library') : warn(text, remedy)]
@@ -70,32 +65,14 @@ const CHECKS: readonly RelayCheck[] = [
   idleCheck,
 ]
 
-export const RELAY_CHECK_NAMES: readonly string[] = [SETTINGS, ...CHECKS.map(({ name }) => name)]
+export const RELAY_CHECK_NAMES = checkNamesOf(CHECKS)
 
-export interface RelayRequest
-  extends Partial<
-    Pick<RelayDoctorContext, 'clock' | 'random' | 'openSocket' | 'roomOf' | 'services' | 'signatureCheck'>
-  > {
+export interface RelayRequest extends DoctorRequest, Partial<Pick<RelayDoctorContext, 'signatureCheck'>> {
   readonly sources: RelaySources
-  /** Names of RELAY_CHECK_NAMES; undefined = all. */
-  readonly only?: readonly string[] | undefined
-  readonly tell?: ((finding: CheckFinding) => void) | undefined
-  /** What is wrong with files that the start reads because settings name them; by default nothing. */
-  readonly fileProblems?: () => readonly SettingProblem[]
 }
 
-/** Never throws: what goes wrong is a finding. Broken settings are always reported, because no check runs with them. */
-export async function examineRelay({
-  sources,
-  only,
-  tell,
-  fileProblems = () => [],
-  ...given
-}: RelayRequest): Promise<readonly CheckFinding[]> {
-  const { findings, config } = readRelaySettings(sources)
-  const surroundings = { clock: systemClock, random: systemRandom, openSocket: createOpenWebSocket() }
-  const ways = { ...surroundings, roomOf, signatureCheck, services: SERVICE_PLACES, ...given }
-  const context = config && { ...ways, config, sources }
-  const settings = { name: SETTINGS, findings: [...findings, ...problemsOf(fileProblems(), 'relay')] }
-  return runChecks({ settings, checks: CHECKS, context, only, tell, unit: 'grinpay-relay' })
+export async function examineRelay(request: RelayRequest): Promise<readonly CheckFinding[]> {
+  const parts = { ...usualWays(), signatureCheck, ...request }
+  const { findings, config } = readSettings('relay', () => loadUsable(parts.sources))
+  return runChecks({ daemon: 'relay', findings, checks: CHECKS, context: config && { ...parts, config } }, request)
 }

@@ -1,6 +1,5 @@
 // The settings of the relay and who may read and change what they are in.
 import {
-  configurationProblems,
   layeredEnvironment,
   loadRelayConfig,
   type RelayConfig,
@@ -8,37 +7,19 @@ import {
   settingGroups,
 } from '../../config/index.js'
 import { relayDataDir } from '../../system/index.js'
-import { type Finding, pass, warn } from '../finding.js'
-import {
-  dataFolderMode,
-  type FileMode,
-  inlineSecretMode,
-  modeFindings,
-  problemsOf,
-  secretFileMode,
-  settingsModes,
-} from '../settings-check.js'
+import { warn } from '../finding.js'
+import { dataFolderMode, type FileMode, inlineSecretMode, secretFileMode, settingsModes } from '../settings-check.js'
 
-export interface ReadRelay {
-  readonly findings: readonly Finding[]
-  readonly config: RelayConfig | undefined
-}
-
-/** One line per problem, notice and wrong mode; a config when there is no problem. */
-export function readRelaySettings(sources: RelaySources): ReadRelay {
-  try {
-    const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
-    const where = sources.file?.path ?? 'the environment and defaults'
-    // The check of modes reports who else can read a secret.
-    const notices = config.notices.filter(({ remedy }) => remedy === undefined)
-    const remarks = notices.map(({ text, advice = 'docs/settings.md tells what each setting does' }) =>
-      warn(text, advice),
-    )
-    return { findings: [pass(`usable, from ${where}`), ...remarks, ...modeFindings(modesOf(sources, config))], config }
-  } catch (thrown) {
-    const problems = configurationProblems(thrown)
-    if (problems === undefined) throw thrown
-    return { findings: problemsOf(problems, 'relay'), config: undefined }
+/** Throws CONFIGURATION. */
+export function loadUsable(sources: RelaySources) {
+  const config = loadRelayConfig(sources, { dataDir: relayDataDir() })
+  // The check of modes reports who else can read a secret.
+  const notices = config.notices.filter(({ remedy }) => remedy === undefined)
+  return {
+    config,
+    where: sources.file?.path ?? 'the environment and defaults',
+    remarks: notices.map(({ text, advice = 'docs/settings.md tells what each setting does' }) => warn(text, advice)),
+    modes: modesOf(sources, config),
   }
 }
 

@@ -18,7 +18,6 @@ const SILENCE = `no answer within ${ANSWER_MS / 1000} s`
 export const wrapsCheck: RelayCheck = {
   name: 'wraps',
   limitMs: 45_000,
-  applies: () => true,
   async run(context) {
     const receiver = freshSecret(context.random)
     const talks: Talk[] = []

@@ -1,10 +1,10 @@
 // NIP-42 on one connection: answers a bounded number of challenges.
 
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { Secret } from '../../lib/secret.js'
 import { AUTH_KIND, type NostrEvent, signEvent } from '../event/index.js'
-import type { RelayClock } from './ports.js'
 
 const CHALLENGES_PER_MINUTE = 10
 /** Some relays never send OK for an AUTH: after this time it counts as accepted. */
@@ -13,7 +13,7 @@ const ANSWER_MS = 5000
 export type AuthState = 'none' | 'challenged' | 'answering' | 'done' | 'refused'
 
 export interface AuthParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   /** The signed AUTH event, or undefined without a key. Absent: challenges are ignored. */
   readonly sign: ((challenge: string) => NostrEvent | undefined) | undefined
   /** True: answers every challenge. False: answers only after an `auth-required:` refusal. */

@@ -1,10 +1,10 @@
 // Fetches stored gift wraps of many keys page by page, backwards in time, one page at a time per connection. A relay that serves endless
 // pages, or none, delays only itself.
 
+import type { Clock } from '../../lib/ports.js'
 import type { RelayClient } from './client.js'
 import { KEYS_PER_FILTER, LOOK_BACK_S, PAGE_LIMIT, pageFilter, seconds } from './filters.js'
 import { asksForAuth } from './frames.js'
-import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 import type { WrapOutcome } from './wrap-intake.js'
 
@@ -20,7 +20,7 @@ const SURPLUS = 100
 
 export interface BackfillParts {
   readonly client: RelayClient
-  readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly deliver: (value: unknown) => WrapOutcome
   readonly isWatched: (pubkey: string) => boolean
   readonly fault: (fault: Fault) => void

@@ -1,13 +1,14 @@
 // The client of one relay: one socket with the messages of NIP-01, NIP-42 and whatever else the caller reads from it (NIP-77). Bounded:
 // long frames, floods, a side that is silent or does not read end the connection. `link.ts` reconnects it for the till's pool.
 
+import type { Clock } from '../../lib/ports.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../event/index.js'
 import { type AuthState, createAuth } from './auth.js'
 import type { RequestFilter } from './filters.js'
 import { createFrameQueue } from './frame-queue.js'
 import { parseFrame, type RelayMessage } from './frames.js'
-import type { OpenSocket, RelayClock, RelaySocket, SocketEnd } from './ports.js'
+import type { OpenSocket, RelaySocket, SocketEnd } from './ports.js'
 import { createPosts, type PublishResult } from './posts.js'
 import { createQueries } from './queries.js'
 import type { Fault } from './strikes.js'
@@ -29,7 +30,7 @@ export interface RelayClientParts {
   /** `ws://` or `wss://`. */
   readonly url: string
   readonly openSocket: OpenSocket
-  readonly clock: RelayClock
+  readonly clock: Clock
   /** Timeout of the connection. */
   readonly timeoutMs: number
   /** Aborts the attempt. */
@@ -228,7 +229,7 @@ interface Heart {
 }
 
 /** Sends pings and detects missing pongs, and with them half-open connections. */
-function createPulse(clock: RelayClock, flood: () => void, missedMost = MISSED_MOST) {
+function createPulse(clock: Clock, flood: () => void, missedMost = MISSED_MOST) {
   let missed = 0
   let sentAt = 0
   let roundTrip: number | null = null

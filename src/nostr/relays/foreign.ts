@@ -1,12 +1,13 @@
 // Connections to payers' relays: a bounded pool, dialled on demand, closed when idle.
 
 import { messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { createMinuteLimit } from '../../lib/rate-limiter.js'
 import { freshSecret } from '../keys/index.js'
 import { authEvent } from './auth.js'
 import { openRelayClient, type RelayClient } from './client.js'
-import type { OpenSocket, RelayClock } from './ports.js'
+import type { OpenSocket } from './ports.js'
 
 // Limits for sockets to untrusted relays. These need to send only OK, a few challenges and notices; without limits they could consume
 // memory and CPU time on every connection.
@@ -16,7 +17,7 @@ const MINUTE_CHARS = 1024 * 1024
 
 interface LimitedSocketParts {
   readonly openSocket: OpenSocket
-  readonly clock: Pick<RelayClock, 'monotonic'>
+  readonly clock: Pick<Clock, 'monotonic'>
   /** The relay exceeds a limit; the frame is dropped. May be called again. */
   readonly onExcess: () => void
 }
@@ -41,7 +42,7 @@ const FAULTS_MOST = 5
 
 export interface ForeignRelaysParts {
   readonly openSocket: OpenSocket
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly random: RandomBytes
   readonly onDefect: (thrown: unknown) => void
 }

@@ -1,7 +1,7 @@
 // Queues incoming frames of one relay and handles them in small batches, at a limited rate. The event loop runs between batches, and
 // the socket is paused while there is no room, so that one relay cannot delay the others.
 import { Fifo } from '../../lib/fifo.js'
-import type { RelayClock } from './ports.js'
+import type { Clock } from '../../lib/ports.js'
 
 const BATCH_FRAMES = 32
 const BATCH_CHARS = 512 * 1024
@@ -12,7 +12,7 @@ const WAITING_MOST = 64
 const RETRY_MS = 50
 
 export interface FrameQueueParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** False: at any rate. Default: true. */
   readonly isPaced?: boolean | undefined
@@ -105,7 +105,7 @@ export function createFrameQueue({
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Frames and characters handled in the current second. */
-function createBudget(clock: RelayClock) {
+function createBudget(clock: Clock) {
   let since = clock.monotonic()
   let frames = 0
   let chars = 0

@@ -2,9 +2,9 @@
 
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { RelayClient } from './client.js'
-import type { RelayClock } from './ports.js'
 
 const RETRY_MS = 1000
 const RETRY_MOST_MS = 60_000
@@ -13,7 +13,7 @@ const HEALTHY_MS = 60_000
 export type RelayLinkState = 'connected' | 'connecting' | 'waiting'
 
 export interface RelayLinkParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly random: RandomBytes
   /** Monotonic time before which no attempt starts, whatever the back-off. */
   readonly notBefore: () => number

@@ -1,9 +1,9 @@
 // Keeps the live subscriptions of one connection in step with the watch plan.
 import { backoff } from '../../lib/backoff.js'
+import type { Clock } from '../../lib/ports.js'
 import type { RelayClient } from './client.js'
 import { liveFilters } from './filters.js'
 import { asksForAuth, isRestricted } from './frames.js'
-import type { RelayClock } from './ports.js'
 import type { Group } from './watch-plan.js'
 
 /** Maximum unanswered REQs of one subscription: more would slow down a slow relay. */
@@ -30,7 +30,7 @@ interface Written {
 
 export interface LiveParts {
   readonly client: RelayClient
-  readonly clock: Pick<RelayClock, 'now' | 'monotonic'>
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly groups: () => readonly Group[]
   readonly revision: () => number
   readonly onEvent: (value: unknown) => boolean

@@ -1,12 +1,13 @@
 // Whether a relay sends gift wraps of one-time keys over the main connection. Some send them only to a connection that is authenticated
 // with that key. Not all of these say so: the others are detected by a probe.
 
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import { GIFT_WRAP_KIND, signEvent } from '../event/index.js'
 import { freshSecret, publicKeyOf } from '../keys/index.js'
 import type { RelayClient } from './client.js'
 import { liveFilters, seconds } from './filters.js'
-import type { PoolLog, RelayClock } from './ports.js'
+import type { PoolLog } from './ports.js'
 import type { Group } from './watch-plan.js'
 
 export type OneTimeKeySupport = 'served' | 'per-connection' | 'unknown'
@@ -92,7 +93,7 @@ const CONTENT_BYTES = 900
 /** Whether the wrap came back. Undefined: the relay refused it, or the connection ended. */
 export async function probe(
   client: RelayClient,
-  { clock, random }: { readonly clock: RelayClock; readonly random: RandomBytes },
+  { clock, random }: { readonly clock: Clock; readonly random: RandomBytes },
 ): Promise<boolean | undefined> {
   const to = publicKeyOf(freshSecret(random))
   const content = Buffer.from(random.bytes(CONTENT_BYTES)).toString('base64')

@@ -1,5 +1,6 @@
 // Logs one line when a relay is lost and one when it is back.
-import type { PoolLog, RelayClock } from './ports.js'
+import type { Clock } from '../../lib/ports.js'
+import type { PoolLog } from './ports.js'
 
 const STEADY_MS = 60_000
 
@@ -10,7 +11,7 @@ export interface OutageLog {
   tick(): void
 }
 
-export function createOutageLog(relay: string, clock: Pick<RelayClock, 'monotonic'>, log: PoolLog): OutageLog {
+export function createOutageLog(relay: string, clock: Pick<Clock, 'monotonic'>, log: PoolLog): OutageLog {
   let upSince: number | undefined
   let outage: { readonly since: number; failures: number; isLogged: boolean; losses: number } | undefined
 

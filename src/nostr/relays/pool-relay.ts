@@ -1,11 +1,12 @@
 // One relay of the pool: its connections, faults and health.
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import type { RelayClient } from './client.js'
 import { createKeyLinks } from './key-links.js'
 import { createOneTimeKeySupport, type OneTimeKeySupport, probe } from './one-time-key-support.js'
 import { createOutageLog } from './outage-log.js'
-import type { OpenSocket, PoolLog, RelayClock } from './ports.js'
+import type { OpenSocket, PoolLog } from './ports.js'
 import { createStrikes, type Fault } from './strikes.js'
 import { createSubscribedLink, type RelayShare, type SubscribedLink } from './subscribed-link.js'
 import { createWaiters } from './waiters.js'
@@ -34,7 +35,7 @@ export interface PoolRelayParts {
   /** As configured. */
   readonly url: string
   readonly openSocket: OpenSocket
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly random: RandomBytes
   readonly log: PoolLog
   readonly plan: WatchPlan

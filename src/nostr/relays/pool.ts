@@ -1,6 +1,7 @@
 // The till's relays as one pool: watches keys on all relays, delivers each gift wrap once, and publishes to the relays that are named.
 
 import { messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, newestFirst } from '../event/index.js'
@@ -9,7 +10,7 @@ import type { RelayClient } from './client.js'
 import type { RequestFilter } from './filters.js'
 import { createForeignRelays } from './foreign.js'
 import { createPoolRelay, type PoolRelay, type RelayHealth } from './pool-relay.js'
-import type { OpenSocket, PoolLog, RelayClock } from './ports.js'
+import type { OpenSocket, PoolLog } from './ports.js'
 import { normalRelayUrl, refusalForForeign } from './url.js'
 import { createThrottle, createWaiters } from './waiters.js'
 import { createWatchPlan } from './watch-plan.js'
@@ -26,7 +27,7 @@ export interface RelayPoolParts {
   /** The configured relays, in order. Invalid addresses are logged and skipped. */
   readonly urls: readonly string[]
   readonly openSocket: OpenSocket
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly random: RandomBytes
   readonly mainPubkey: string
   /** The secret of the main key and of one-time keys, for NIP-42. */

@@ -1,19 +1,8 @@
 // Ports of the relay pool: sockets, time, a log. src/system implements them.
+import type { Log } from '../../lib/ports.js'
 
 /** Time: epoch milliseconds; `sleep` never rejects, an abort ends it early. */
-export interface RelayClock {
-  /** Epoch milliseconds, for timestamps. */
-  now(): number
-  /** Monotonic milliseconds, for windows, pauses and due times. */
-  monotonic(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
-export interface PoolLog {
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
-  error(fields: object, text: string): void
-}
+export type PoolLog = Log
 
 interface SocketRequest {
   /** `ws://` or `wss://`. */

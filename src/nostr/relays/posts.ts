@@ -1,7 +1,7 @@
 // Publishes events to one relay: each waits for its OK. After `auth-required:` an event is sent again once, after authentication.
+import type { Clock } from '../../lib/ports.js'
 import type { NostrEvent } from '../event/index.js'
 import { asksForAuth } from './frames.js'
-import type { RelayClock } from './ports.js'
 
 const WAITING_MOST = 2000
 const NOT_AUTHENTICATED = 'auth-required: the relay did not accept our authentication'
@@ -23,7 +23,7 @@ interface Post {
 }
 
 export interface PostsParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly send: (frame: string) => void
   /** See Auth.demand. */
   readonly demandAuth: () => boolean

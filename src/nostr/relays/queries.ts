@@ -1,10 +1,10 @@
 // Queries of stored events: a filter, matching events, EOSE. A few at a time per connection.
+import type { Clock } from '../../lib/ports.js'
 import type { NostrEvent } from '../event/index.js'
 import { isGenuine, parseEvent } from '../event/index.js'
 import { createMatcher, parseFilter } from '../filter/index.js'
 import type { RequestFilter } from './filters.js'
 import { asksForAuth } from './frames.js'
-import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 import type { Subscriptions } from './subscriptions.js'
 
@@ -23,7 +23,7 @@ interface PendingQuery {
 }
 
 export interface RelayQueriesParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly subs: Subscriptions
   readonly fault: (fault: Fault) => void
   readonly demandAuth: () => boolean

@@ -1,5 +1,5 @@
 // Counts faults of a relay as points that decay over time. With too many it is shunned for a while, longer each time. Pure.
-import type { RelayClock } from './ports.js'
+import type { Clock } from '../../lib/ports.js'
 
 /** The faults of a relay and what each weighs. */
 const FAULT_WEIGHT = {
@@ -39,7 +39,7 @@ export interface Strikes {
   total(): number
 }
 
-export function createStrikes(clock: Pick<RelayClock, 'monotonic'>): Strikes {
+export function createStrikes(clock: Pick<Clock, 'monotonic'>): Strikes {
   let points = 0
   let countedAt = clock.monotonic()
   let total = 0

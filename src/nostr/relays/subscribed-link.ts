@@ -1,11 +1,12 @@
 // A reconnecting link to a relay of the pool, with its subscriptions and back-fill.
+import type { Clock } from '../../lib/ports.js'
 import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { NostrEvent } from '../event/index.js'
 import { type Backfill, createBackfill } from './backfill.js'
 import { openRelayClient, type RelayClient } from './client.js'
 import { createLink, type RelayLink, type RelayLinkState } from './link.js'
 import { createLive, type Live } from './live.js'
-import type { OpenSocket, RelayClock } from './ports.js'
+import type { OpenSocket } from './ports.js'
 import type { Fault } from './strikes.js'
 import type { Group } from './watch-plan.js'
 import type { WrapOutcome } from './wrap-intake.js'
@@ -16,7 +17,7 @@ const CONNECT_MS = 10_000
 export interface RelayShare {
   readonly url: string
   readonly openSocket: OpenSocket
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly random: RandomBytes
   readonly shunnedUntil: () => number
   readonly deliver: (value: unknown) => WrapOutcome

@@ -1,6 +1,6 @@
 // The subscriptions of one connection by id. Events without a subscription are faults of the relay. Pure, except for `send`.
+import type { Clock } from '../../lib/ports.js'
 import type { RequestFilter } from './filters.js'
-import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
 /** Events within this time after the end of a subscription are no fault: they were in transit. */
@@ -28,7 +28,7 @@ export interface Subscriptions {
 }
 
 interface SubscriptionParts {
-  readonly clock: Pick<RelayClock, 'monotonic'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly send: (frame: string) => void
   readonly fault: (fault: Fault) => void
 }

@@ -1,5 +1,5 @@
 // Waits for a condition, with a timeout.
-import type { RelayClock } from './ports.js'
+import type { Clock } from '../../lib/ports.js'
 
 export interface Waiters {
   /** Resolves true as soon as `holds` returns true, checked now and at every `wake`; false after `ms`. */
@@ -7,7 +7,7 @@ export interface Waiters {
   wake(): void
 }
 
-export function createWaiters(clock: RelayClock): Waiters {
+export function createWaiters(clock: Clock): Waiters {
   const looks = new Set<() => void>()
   return {
     async until(holds, ms) {
@@ -34,7 +34,7 @@ export function createWaiters(clock: RelayClock): Waiters {
 // Throttle: runs at once after a quiet pause, otherwise once for all triggers within the pause.
 
 export interface ThrottleParts {
-  readonly clock: RelayClock
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** Minimum ms between two runs. */
   readonly pauseMs: number

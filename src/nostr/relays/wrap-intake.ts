@@ -1,6 +1,6 @@
 // Filters EVENT messages of relays: passes on each gift wrap to a watched key once, and drops everything else.
+import type { Clock } from '../../lib/ports.js'
 import { GIFT_WRAP_KIND, hasTrueId, type NostrEvent, parseEvent } from '../event/index.js'
-import type { RelayClock } from './ports.js'
 import type { Fault } from './strikes.js'
 
 /** A copy from another relay within this time is a duplicate. */
@@ -11,7 +11,7 @@ const REMEMBERED_MOST = 20_000
 export type WrapOutcome = { readonly wrap: NostrEvent; readonly to: string } | 'no-room' | 'dropped' | Fault
 
 export interface WrapIntakeParts {
-  readonly clock: Pick<RelayClock, 'monotonic'>
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly isWatched: (pubkey: string) => boolean
   readonly isRetired: (pubkey: string) => boolean
   readonly onWrap: (wrap: NostrEvent, relay: string) => boolean

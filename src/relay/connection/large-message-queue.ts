@@ -1,7 +1,7 @@
 // Large messages of all connections wait in one fair queue, and each turn of the event loop handles a few milliseconds' worth. Clients with small
 // messages, as nearly all have, do not wait for a flood of large ones.
+import type { Clock } from '../../lib/ports.js'
 import { createFairQueue, type Flow } from '../collections/fair-queue.js'
-import type { Clock } from '../ports.js'
 
 /** Size from which a message counts as large. Filters take much longer than events of the same length, and start queries. */
 const EVENT_BYTES = 16_384

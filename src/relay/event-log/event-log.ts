@@ -1,9 +1,10 @@
 // The log of a relay: the order in which its events are decided. Embedded, it is the process itself; shared, all front ends apply the same entries
 // in the same order, each to its own store (specification: scale-out, 7).
+import type { Clock } from '../../lib/ports.js'
 import { classOf, type EventText } from '../../nostr/event/index.js'
 import type { Filter } from '../../nostr/filter/index.js'
 import type { ListChange } from '../policy/index.js'
-import type { Clock, LogMark } from '../ports.js'
+import type { LogMark } from '../ports.js'
 
 /** An event on its way through the log. Its signature is valid, and the write policy accepted it. Ephemeral events travel too. */
 export interface LogEvent {

@@ -1,6 +1,7 @@
 // The path of every event from clients, imports and synchronisation: cheap checks first, then the signature, then authority and plugin.
+import type { Clock } from '../../lib/ports.js'
 import { AUTH_KIND, classOf, eventText, type NostrEvent, weightOf } from '../../nostr/event/index.js'
-import type { Clock, Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
+import type { Decision, EventStore, WritePolicy, WriteRequest } from '../ports.js'
 import type { RelaySettings } from '../settings.js'
 import { refusalForEnd, refusalForProtected, refusalForTime } from './early-checks.js'
 import { eventOf, idOf } from './event-form.js'

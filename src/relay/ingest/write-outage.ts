@@ -1,6 +1,6 @@
 // Whether events can be stored. The log hears when that changes, not of every event: a full disk would fill the log too.
 import { messageOf } from '../../lib/errors.js'
-import type { Clock, Log } from '../ports.js'
+import type { Clock, Log } from '../../lib/ports.js'
 
 export interface WriteOutage {
   /** Called after a failed write. */

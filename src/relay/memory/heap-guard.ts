@@ -1,6 +1,6 @@
 // Watches the heap once a second. Before it is full the relay refuses new subscriptions, then disconnects the clients that hold most of it;
 // otherwise Node would end the process. Small clients stay, because dropping them would not help.
-import type { Log } from '../ports.js'
+import type { Log } from '../../lib/ports.js'
 import { freeHeap, type MemoryConsumer } from './memory-limit.js'
 
 /** Measurements of the heap of this process, without garbage. */

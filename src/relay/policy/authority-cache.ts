@@ -1,6 +1,6 @@
 // Caches the name authority's verdicts on keys (specification: relay, 6: "Consulting the authority").
 import { messageOf } from '../../lib/errors.js'
-import type { Clock, Log } from '../ports.js'
+import type { Clock, Log } from '../../lib/ports.js'
 
 export type AuthorityVerdict = boolean | 'unavailable'
 

@@ -1,6 +1,6 @@
 // The checks that ask the name authority (specification: relay, 6, checks 10 and 11, and our own `require_name`).
 import { foreignText } from '../../lib/plain-text.js'
-import type { Clock, Log } from '../ports.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { type AuthorityVerdict, createAuthorityCache } from './authority-cache.js'
 import { isByOperator, isKey, isWrap, type PolicyRequest } from './rules.js'
 import type { PolicySettings } from './settings.js'

@@ -1,6 +1,7 @@
 // The relay's write policy: local rules first, then the name authority, then the operator's own program.
 import { messageOf } from '../../lib/errors.js'
-import type { Clock, Decision, Log, WritePolicy, WriteRequest } from '../ports.js'
+import type { Clock, Log } from '../../lib/ports.js'
+import type { Decision, WritePolicy, WriteRequest } from '../ports.js'
 import { createAuthorityChecks, type PolicyAuthority } from './authority-checks.js'
 import { FIXED_LISTS, type ListSource } from './lists.js'
 import { firstBroken } from './rules.js'

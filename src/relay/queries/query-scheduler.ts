@@ -2,9 +2,10 @@
 // neither writes nor other queries. Connections are served by weighted fair queueing (`fair-queue.ts`). A query that waits for a reader thread is
 // parked, and costs its connection what the reader worked.
 
+import type { Clock } from '../../lib/ports.js'
 import { ChurnMap } from '../collections/churn-map.js'
 import { createFairQueue, type Flow } from '../collections/fair-queue.js'
-import type { Clock, Waiting } from '../ports.js'
+import type { Waiting } from '../ports.js'
 
 /** The client of queries; its identity tells connections apart. An `Outbox` is one. */
 export interface QueryClient {

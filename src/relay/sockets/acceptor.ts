@@ -2,9 +2,9 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { DebugLog } from '../../lib/ports.js'
 import { originForm } from '../../lib/url.js'
 import type { ClientConnection, ConnectionListener } from '../connection/connection.js'
-import type { Log } from '../ports.js'
 import type { RelayLimits } from '../settings.js'
 import { createHandshake, RelayClientSocket } from './client-socket.js'
 import { createHeartbeat, type Heartbeat } from './heartbeat.js'
@@ -23,7 +23,7 @@ export interface DoorwayParts {
   readonly isBlocked?: (address: string) => boolean
   /** permessage-deflate for clients that ask for it. It costs time and memory. */
   readonly compression: boolean
-  readonly log: Log
+  readonly log: DebugLog
 }
 
 export interface Doorway {

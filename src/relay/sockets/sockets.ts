@@ -1,6 +1,6 @@
 // All websockets of a relay: the work of every second, and the shutdown.
 import type { Server } from 'node:http'
-import type { Clock } from '../ports.js'
+import type { Clock } from '../../lib/ports.js'
 import { createDoorway, type DoorwayParts } from './acceptor.js'
 import { CLOSE_MS, dropUnfinished } from './client-socket.js'
 

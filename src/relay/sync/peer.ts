@@ -3,17 +3,18 @@
 import { bytesOfHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
 import { plainText } from '../../lib/plain-text.js'
+import type { Clock } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { asksForAuth, authEvent, createWaiters, type OpenSocket, openRelayClient } from '../../nostr/relays/index.js'
 import { relayUnreachable, syncFailed } from '../errors.js'
-import type { Clock, Random } from '../ports.js'
 
 /** A key, and the address that the AUTH event names. */
 export interface PeerKey {
   readonly secret: Secret<Uint8Array>
   readonly relay: string
-  readonly random: Random
+  readonly random: RandomBytes
 }
 
 export interface PeerParts {

@@ -1,8 +1,8 @@
 // Asks a few thousand questions after the start, while no client asks: the first thousands of questions cost a fifth to two fifths more until
 // the engine has compiled the code. A second relay on the same store answers them, so no counter of the served one moves.
+import type { DebugLog } from '../../lib/ports.js'
 import type { ClientConnection } from '../connection/connection.js'
 import { messagesOf } from '../counters.js'
-import type { Log } from '../ports.js'
 import { createRelay, type Relay, type RelayParts } from '../relay.js'
 import { questionsLike, type SampleEvent } from './questions.js'
 
@@ -41,7 +41,7 @@ export async function warmUp({ served, parts, events, signal }: WarmUpParts): Pr
   return asked
 }
 
-const NO_LOG: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const NO_LOG: DebugLog = { debug() {}, info() {}, warn() {}, error() {} }
 const NAME = 'w'
 const END = `["EOSE","${NAME}"]`
 

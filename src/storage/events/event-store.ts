@@ -1,4 +1,5 @@
 // Opens a relay's database and assembles its verbs. One process owns it, because the newest events are indexed in its memory.
+import type { Clock } from '../../lib/ports.js'
 import type { EventStore } from '../../relay/index.js'
 import { relayFollowsLog } from '../errors.js'
 import { type Claim, claimDatabase } from '../sqlite/claim.js'
@@ -25,7 +26,7 @@ import { createEventWriter } from './write/writer.js'
 export interface EventStoreParts {
   readonly path: string
   /** Epoch milliseconds. */
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
   /** Whether the recipient of a gift wrap may delete it (NIP-09, by its `p` tag). Default: false. */
   readonly giftWrapRecipientDelete?: boolean
   /** Kinds whose texts can be searched (NIP-50); empty: search is off. Undefined: an index that exists stays as it is, without new events. */

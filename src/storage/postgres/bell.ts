@@ -2,9 +2,9 @@
 // reconnect. It rings on a connection of its own, since NOTIFY inside a transaction holds one lock of the whole server until a standby answered.
 // A machine that lost its power closes no connection: the listening one is asked something every few seconds, and one that answers late is
 // closed, as is one that rings late.
+import type { Clock } from '../../lib/ports.js'
 import { databaseClosed } from '../errors.js'
 import type { Connection } from './driver.js'
-import type { PostgresClock } from './place.js'
 import type { PrimaryFinder } from './primary.js'
 import { ConnectionLost } from './sql-errors.js'
 import { within } from './within.js'
@@ -35,7 +35,7 @@ interface BellParts {
   /** Names the channel: rings stay within a schema. */
   readonly channel: string
   readonly finder: Pick<PrimaryFinder, 'find' | 'close'>
-  readonly clock: PostgresClock
+  readonly clock: Clock
 }
 
 export function createBell({ channel, finder, clock }: BellParts): Bell {

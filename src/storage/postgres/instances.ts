@@ -1,5 +1,5 @@
 // The processes that share a schema: version, settings and clock of each, for `instance list` and the doctor.
-import type { PostgresClock } from './place.js'
+import type { Clock } from '../../lib/ports.js'
 import type { Transactions } from './transactions.js'
 
 interface Instance {
@@ -47,7 +47,7 @@ const FORGET = `DELETE FROM instance WHERE seen < now() - interval '1 day' AND $
 /** `id`: of this process, as in its leases. `look`: done with each announcement. */
 export function createInstances(
   { repeatable }: Pick<Transactions, 'repeatable'>,
-  clock: Pick<PostgresClock, 'now'>,
+  clock: Pick<Clock, 'now'>,
   id: string,
   look: () => Promise<void>,
 ): Instances {

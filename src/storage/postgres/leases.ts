@@ -1,7 +1,7 @@
 // Jobs that exist once among several processes: a lease in the database, held by database time, and given up by the holder's own clock
 // before it can end there. Neither clock has to be right; both only have to run.
 import { messageOf } from '../../lib/errors.js'
-import type { PostgresClock, PostgresLog } from './place.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import type { Transactions } from './transactions.js'
 
 /** In the database. */
@@ -40,8 +40,8 @@ interface LeaseParts {
   /** Identifies this process. */
   readonly holder: string
   readonly transactions: Pick<Transactions, 'repeatable'>
-  readonly clock: PostgresClock
-  readonly log?: PostgresLog | undefined
+  readonly clock: Clock
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
   /** Runs while the lease is held; ends soon after its signal aborts. When it ends before, the lease goes to another process. */
   readonly work: (lease: Lease) => Promise<void>
 }

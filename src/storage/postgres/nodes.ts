@@ -1,8 +1,9 @@
 // What each node of a cluster says of itself, for the operator.
 import { type DatabaseHost, formatDatabaseHost } from '../../lib/database-address.js'
 import { GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import { opener } from './open.js'
-import type { DatabasePlace, PostgresClock } from './place.js'
+import type { DatabasePlace } from './place.js'
 import { NAMES_SERVICE } from './services.js'
 import { STATEMENT_MS } from './transactions.js'
 
@@ -32,10 +33,10 @@ const LOOK = `SELECT pg_is_in_recovery(), current_setting('server_version_num'):
   current_setting('synchronous_standby_names') <> '', (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
 /** Every node of the address, in its order. Never throws. */
-export const lookAtNodes = (place: DatabasePlace, clock: PostgresClock): Promise<readonly NodeView[]> =>
+export const lookAtNodes = (place: DatabasePlace, clock: Clock): Promise<readonly NodeView[]> =>
   Promise.all(place.address.hosts.map((host) => lookAt(place, host, clock)))
 
-async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: PostgresClock): Promise<NodeView> {
+async function lookAt(place: DatabasePlace, host: DatabaseHost, clock: Clock): Promise<NodeView> {
   try {
     const connection = await opener({ place, service: NAMES_SERVICE }, STATEMENT_MS)(host)
     try {

@@ -1,5 +1,6 @@
 // Where a service keeps its rows, and what opening a connection there needs.
 import type { DatabaseAddress } from '../../lib/database-address.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import type { PostgresService } from './services.js'
 
 export interface DatabasePlace {
@@ -9,27 +10,16 @@ export interface DatabasePlace {
   readonly unsafe?: 'single' | undefined
 }
 
-export interface PostgresClock {
-  now(): number
-  monotonic(): number
-  sleep(ms: number, signal?: AbortSignal): Promise<void>
-}
-
 export interface PostgresRandom {
   bytes(length: number): Uint8Array
   uuid(): string
-}
-
-export interface PostgresLog {
-  info(fields: object, text: string): void
-  warn(fields: object, text: string): void
 }
 
 /** What everything in this folder is built from. */
 export interface PostgresParts {
   readonly place: DatabasePlace
   readonly service: PostgresService
-  readonly clock: PostgresClock
+  readonly clock: Clock
   readonly random: PostgresRandom
-  readonly log?: PostgresLog | undefined
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
 }

@@ -3,9 +3,9 @@
 import { backoff } from '../../lib/backoff.js'
 import type { DaemonName } from '../../lib/daemon-names.js'
 import { GrinpayError, messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { databaseClosed, databaseUnavailable, databaseUnreachable } from '../errors.js'
 import type { Connection } from './driver.js'
-import type { PostgresClock, PostgresLog } from './place.js'
 import type { Primary, PrimaryFinder } from './primary.js'
 
 const MOST_CONNECTIONS = 10
@@ -39,8 +39,8 @@ interface PoolParts {
   /** Whose rows they are. */
   readonly daemon: DaemonName
   readonly finder: PrimaryFinder
-  readonly clock: PostgresClock
-  readonly log?: PostgresLog | undefined
+  readonly clock: Clock
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
   readonly most?: number
 }
 

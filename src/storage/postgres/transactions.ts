@@ -1,10 +1,11 @@
 // Runs the verbs of a store: each is one SERIALIZABLE transaction, repeated when others were in its way, and its outcome is known even when the
 // connection is lost during the commit.
 import { GrinpayError } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import { databaseBusy, databaseClosed, databaseUnavailable, databaseWentBack, databaseWriteFailed } from '../errors.js'
 import { CommitUnknown, createChange, type Queries } from './change.js'
 import type { Connection } from './driver.js'
-import type { PostgresClock, PostgresRandom } from './place.js'
+import type { PostgresRandom } from './place.js'
 import type { Pool } from './pool.js'
 import { randomRow, writeBarrier } from './primary.js'
 import { isCancelled, isConnectionLoss, isDuplicate, isRepeatable, reasonOf, sqlStateOf } from './sql-errors.js'
@@ -42,7 +43,7 @@ interface Limits {
 interface TransactionParts {
   readonly pool: Pool
   readonly watermark: Watermark
-  readonly clock: PostgresClock
+  readonly clock: Clock
   readonly random: PostgresRandom
   readonly patienceMs?: number
   /** How many changes this process makes at once; default 1: each after the one before. */

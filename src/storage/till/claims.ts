@@ -5,15 +5,15 @@ import { runVerb } from '../sqlite/run-verb.js'
 import type { Row, Sqlite, SqlValue } from '../sqlite/sqlite.js'
 import { PUSH_COLUMNS, readPush } from './invoice-slates.js'
 import type { Leases, TillLeases } from './leases.js'
-import { LETTER_HELD_BACK, letterKey } from './letters.js'
+import { MESSAGE_HELD_BACK, messageKey } from './messages.js'
 import { deliveryKey } from './outbox.js'
 import { HELD_BACK } from './outbox-rows.js'
 import { findPayment } from './rows.js'
-import { DELIVERY, LETTER, PAYMENT } from './tables.js'
+import { DELIVERY, MESSAGE, PAYMENT } from './tables.js'
 
 export type ClaimVerbs = Pick<
   TillStore,
-  'claimChecks' | 'releaseChecks' | 'claimDeliveries' | 'claimLetters' | 'claimPushes'
+  'claimChecks' | 'releaseChecks' | 'claimDeliveries' | 'claimMessages' | 'claimPushes'
 >
 
 interface DueSearch {
@@ -50,12 +50,12 @@ const deliveriesDue = createDueSearch({
   order: 'seq',
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
-const lettersDue = createDueSearch({
-  select: `SELECT ${LETTER.columns} FROM letter INDEXED BY letter_due`,
+const messagesDue = createDueSearch({
+  select: `SELECT ${MESSAGE.columns} FROM letter INDEXED BY letter_due`,
   column: 'next_attempt_at',
-  and: `AND state = 'pending' AND NOT ${LETTER_HELD_BACK}`,
+  and: `AND state = 'pending' AND NOT ${MESSAGE_HELD_BACK}`,
   order: 'seq',
-  longestWaitMs: LONGEST_WAIT_MS.letter,
+  longestWaitMs: LONGEST_WAIT_MS.message,
 })
 const pushesDue = createDueSearch({
   select: `SELECT ${PUSH_COLUMNS} FROM push`,
@@ -64,7 +64,7 @@ const pushesDue = createDueSearch({
 })
 
 /** The claims on one connection. */
-export const claimVerbs = (db: Sqlite, { checks, deliveries, letters, pushes }: TillLeases<Leases>): ClaimVerbs => ({
+export const claimVerbs = (db: Sqlite, { checks, deliveries, messages, pushes }: TillLeases<Leases>): ClaimVerbs => ({
   claimChecks: async (claim) =>
     checks.claim(
       claim,
@@ -76,12 +76,12 @@ export const claimVerbs = (db: Sqlite, { checks, deliveries, letters, pushes }: 
   },
   claimDeliveries: async (receiver, claim) =>
     deliveries.claim(claim, (limit) => deliveriesDue(db, claim.now, limit, [receiver]).map(DELIVERY.read), deliveryKey),
-  async claimLetters(claim) {
+  async claimMessages(claim) {
     const { now } = claim
-    const due = (limit: number) => lettersDue(db, now, limit, [now - NOTICE_HOLD_MS]).map(LETTER.read)
-    return letters.claim(claim, due, letterKey).flatMap((letter) => {
-      const payment = runVerb(db, findPayment(letter.paymentId))
-      return payment ? [{ ...letter, payment }] : []
+    const due = (limit: number) => messagesDue(db, now, limit, [now - NOTICE_HOLD_MS]).map(MESSAGE.read)
+    return messages.claim(claim, due, messageKey).flatMap((message) => {
+      const payment = runVerb(db, findPayment(message.paymentId))
+      return payment ? [{ ...message, payment }] : []
     })
   },
   claimPushes: async (claim) =>

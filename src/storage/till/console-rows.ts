@@ -1,5 +1,5 @@
 // The rows that the operator's console lists: without the wide texts, which would be read from pages of their own.
-import { DELIVERY, INVOICE, LETTER, PAYMENT } from './tables.js'
+import { DELIVERY, INVOICE, MESSAGE, PAYMENT } from './tables.js'
 
 const INVOICE_MEMBERS = [
   'id',
@@ -49,7 +49,7 @@ export const DELIVERY_ROW = DELIVERY.only(
   'lastError',
 )
 
-export const LETTER_ROW = LETTER.only(
+export const MESSAGE_ROW = MESSAGE.only(
   'paymentId',
   'kind',
   'layout',

@@ -11,7 +11,7 @@ import { sql } from '../dialect.js'
 import { lowerEnd, readPage, when } from '../paging.js'
 import { amountOfHalves, integerCell, type RowMapping } from '../sqlite/columns.js'
 import { get, many, one, type Runner, type Verb } from '../verbs.js'
-import { DELIVERY_ROW, INVOICE_ROW, LETTER_ROW, PAYMENT_ROW } from './console-rows.js'
+import { DELIVERY_ROW, INVOICE_ROW, MESSAGE_ROW, PAYMENT_ROW } from './console-rows.js'
 import { searchVerbs } from './console-search.js'
 import { ATTEMPT } from './tables.js'
 
@@ -27,7 +27,7 @@ const ATTEMPTS = sql(
   ({ by }) => `SELECT ${ATTEMPT.columns} FROM attempt ${by('attempt_event')} WHERE event_id = ? AND receiver = ?
   ORDER BY seq DESC LIMIT ?`,
 )
-const LETTERS_OF = `SELECT ${LETTER_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`
+const MESSAGES_OF = `SELECT ${MESSAGE_ROW.columns} FROM letter WHERE payment_id = ? ORDER BY kind`
 
 export const consoleVerbs = (runner: Runner): ConsoleReads => {
   const { read } = runner
@@ -43,7 +43,7 @@ export const consoleVerbs = (runner: Runner): ConsoleReads => {
     paymentsOf: (invoiceId, limit) => read(() => many(PAYMENTS_OF, [invoiceId, limit], PAYMENT_ROW.read)),
     deliveryRows: (choice, page) => read(() => readPage(source(DELIVERY_ROW, 'event', deliveriesBy(choice)), page)),
     latestAttempts: (eventId, receiver, limit) => read(() => many(ATTEMPTS, [eventId, receiver, limit], ATTEMPT.read)),
-    lettersOf: (paymentId) => read(() => many(LETTERS_OF, [paymentId], LETTER_ROW.read)),
+    messagesOfPayment: (paymentId) => read(() => many(MESSAGES_OF, [paymentId], MESSAGE_ROW.read)),
     paymentSum: (moment, from, to) => read(() => paymentSum(moment, from, to)),
     openCounts: (most) => read(() => openCounts(most)),
     changeMark: () => read(changeMark),

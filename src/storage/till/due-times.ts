@@ -15,7 +15,7 @@ const PUT_OFF: readonly (readonly [table: string, column: string, longestWaitMs:
         `AND receiver = ${receiver} AND state = 'pending'`,
       ] as const,
   ),
-  ['letter', 'next_attempt_at', LONGEST_WAIT_MS.letter, "AND state = 'pending'"],
+  ['letter', 'next_attempt_at', LONGEST_WAIT_MS.message, "AND state = 'pending'"],
   ['push', 'next_push_at', LONGEST_WAIT_MS.push, ''],
 ]
 

@@ -28,7 +28,7 @@ export interface WorkLeases {
 export interface TillLeases<L = WorkLeases> {
   readonly checks: L
   readonly deliveries: L
-  readonly letters: L
+  readonly messages: L
   readonly pushes: L
 }
 
@@ -42,14 +42,14 @@ const IN_THE_ROW: WorkLeases = {
 export const LEASES_IN_ROWS: TillLeases = {
   checks: IN_THE_ROW,
   deliveries: IN_THE_ROW,
-  letters: IN_THE_ROW,
+  messages: IN_THE_ROW,
   pushes: IN_THE_ROW,
 }
 
 export const createTillLeases = (): TillLeases<Leases> => ({
   checks: createLeases(),
   deliveries: createLeases(),
-  letters: createLeases(),
+  messages: createLeases(),
   pushes: createLeases(),
 })
 

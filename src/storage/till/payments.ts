@@ -15,7 +15,7 @@ import { many, type Runner, run, type Verb } from '../verbs.js'
 import { becomes } from './invoice-moves.js'
 import { insertKeyed, keyedInsert } from './keys.js'
 import type { WorkLeases } from './leases.js'
-import { insertLetters } from './letters.js'
+import { insertMessages } from './messages.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment, markReplied } from './rows.js'
 import { acceptRefusal, assigned, assignRefusal, notStored } from './rules.js'
@@ -101,7 +101,7 @@ function* acceptPayment(acceptance: Acceptance): Verb<AcceptPaymentAnswer> {
   if (invoice) yield* run(PAY, [now, payment.id, invoice.id])
   if (extras.finished) yield* finalizeSlate(payment.id, extras.finished, now)
   if (invoice) yield* closeSlates(invoice)
-  yield* insertLetters(payment.id, extras.letters ?? [], now)
+  yield* insertMessages(payment.id, extras.messages ?? [], now)
   if (event) yield* insertEvent(event)
   return { outcome: 'accepted' }
 }

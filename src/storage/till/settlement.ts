@@ -6,7 +6,7 @@ import type { SqlValue } from '../sqlite/sqlite.js'
 import { type Runner, run, type Verb } from '../verbs.js'
 import { GIVE_UP, REOPEN, REVIVE, SETTLE, SHOW_DEPTH } from './invoice-moves.js'
 import type { WorkLeases } from './leases.js'
-import { endReply, insertLetters } from './letters.js'
+import { endReply, insertMessages } from './messages.js'
 import { insertEvent } from './outbox.js'
 import { findInvoice, findPayment } from './rows.js'
 import { confirmed, hasReply, isPushed, isSettledBy, sighted } from './rules.js'
@@ -39,7 +39,7 @@ export function settlementVerbs({ change }: Runner, checks: Pick<WorkLeases, 'en
         checks.end(sighting.paymentId)
         return recordSighting(sighting, now)
       }),
-    confirmPayment: (sighting, eventFor, now, letters = []) =>
+    confirmPayment: (sighting, eventFor, now, messages = []) =>
       change(function* (): Verb<ConfirmationResult | false> {
         checks.end(sighting.paymentId)
         const payment = yield* confirmPayment(sighting, now)
@@ -47,7 +47,7 @@ export function settlementVerbs({ change }: Runner, checks: Pick<WorkLeases, 'en
         const settled = yield* settledBy(payment)
         // In the line of the invoice it was made for: `payment.received` went there.
         if (eventFor) yield* insertEvent(eventFor(settled), payment.invoiceId)
-        yield* insertLetters(payment.id, letters, now)
+        yield* insertMessages(payment.id, messages, now)
         return { settled }
       }),
     abandonPayment: (id, nextCheckAt, reopen = false) =>

@@ -26,7 +26,7 @@ import { expireDue, forgetKeys, invoiceVerbs } from './invoices.js'
 import { type KeyVerbs, keyVerbs } from './keys.js'
 import { createTillLeases, type TillLeases } from './leases.js'
 import { type TillImportVerb, tillImportVerb } from './legacy-import.js'
-import { letterVerbs } from './letters.js'
+import { messageVerbs } from './messages.js'
 import { outboxVerbs } from './outbox.js'
 import { paymentVerbs } from './payments.js'
 import { seenVerbs } from './seen.js'
@@ -110,7 +110,7 @@ export const commonTillVerbs = (runner: Runner, leases: TillLeases) => ({
   ...outboxVerbs(runner, leases.deliveries),
   ...userVerbs(runner),
   ...useVerbs(runner),
-  ...letterVerbs(runner, leases.letters),
+  ...messageVerbs(runner, leases.messages),
   ...idVerbs(runner),
   ...reportVerbs(runner),
   ...invoiceSlateVerbs(runner, leases.pushes),

@@ -7,7 +7,7 @@ import type {
   GrinRate,
   Invoice,
   InvoiceSlate,
-  Letter,
+  OutgoingMessage,
   Payment,
   ReceiverProof,
   User,
@@ -17,10 +17,10 @@ import {
   EVENT_TYPES,
   INVOICE_SLATE_STATES,
   INVOICE_STATUSES,
-  LETTER_KINDS,
-  LETTER_LAYOUTS,
-  LETTER_STATES,
   MATCH_MODES,
+  MESSAGE_KINDS,
+  MESSAGE_LAYOUTS,
+  MESSAGE_STATES,
   OUTPUT_NOTES,
   SETTLEMENTS,
   spelled,
@@ -169,11 +169,11 @@ const relays = json<readonly string[]>(
   (read) => RELAYS.parse(read),
 )
 
-export const LETTER = createTable<Letter>({
+export const MESSAGE = createTable<OutgoingMessage>({
   paymentId: ['payment_id', textCell],
-  kind: ['kind', wordCell(...LETTER_KINDS)],
-  layout: ['layout', wordCell(...LETTER_LAYOUTS)],
-  state: ['state', wordCell(...LETTER_STATES)],
+  kind: ['kind', wordCell(...MESSAGE_KINDS)],
+  layout: ['layout', wordCell(...MESSAGE_LAYOUTS)],
+  state: ['state', wordCell(...MESSAGE_STATES)],
   createdAt: ['created_at', integerCell],
   attempts: ['attempts', integerCell],
   nextAttemptAt: ['next_attempt_at', nullable(integerCell)],
@@ -219,7 +219,7 @@ export const TILL_TABLES: readonly StoredTable[] = [
   { table: 'event', key: ['seq'], columns: { ...SEQ, line: 'text', failed: 'integer', ...DELIVERY.types } },
   { table: 'attempt', key: ['seq'], columns: { ...SEQ, event_id: 'text', receiver: 'integer', ...ATTEMPT.types } },
   { table: 'receiver_failure', key: ['receiver'], columns: { receiver: 'integer', since: 'integer' } },
-  { table: 'letter', key: ['seq'], columns: { ...SEQ, ...LETTER.types } },
+  { table: 'letter', key: ['seq'], columns: { ...SEQ, ...MESSAGE.types } },
   { table: 'seen', key: ['id'], columns: { id: 'bytes', at: 'integer' } },
   { table: 'invoice_slate', key: ['seq'], columns: { ...SEQ, ...INVOICE_SLATE.types } },
   {

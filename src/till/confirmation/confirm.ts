@@ -149,7 +149,7 @@ export function createConfirm(parts: ConfirmParts): () => Promise<void> {
       updateAlarm(payment, done.settled ? undefined : await unsettledOf(payment, sighting))
       if (invoice) parts.announce(invoice)
       parts.kickWebhooks()
-      parts.letters?.kick()
+      parts.messages?.kick()
     })
 
   const confirmedEvent =

@@ -1,7 +1,8 @@
 // The chain's height as the till last heard it. A missing node is normal: it must not stop payments that need no height.
 import { messageOf } from '../../lib/errors.js'
+import type { Clock } from '../../lib/ports.js'
 import { slateExpired, slateTimeUnknown } from '../errors.js'
-import type { Clock, IncomingSlate } from '../parts.js'
+import type { IncomingSlate } from '../parts.js'
 import type { Chain } from '../ports.js'
 
 export interface TipState {

@@ -13,7 +13,7 @@ export const networkPage = (till: TillView): ConsolePage => ({
   navigation: { label: 'Relays and nodes', order: 50 },
   scripts: ['live.js'],
   async render({ view }) {
-    const { node, tipTime, relays, inbox, letters, checks } = await till.health()
+    const { node, tipTime, relays, inbox, messages, checks } = await till.health()
     const body = view('till/network', {
       setup: till.setup,
       node,
@@ -29,8 +29,8 @@ export const networkPage = (till: TillView): ConsolePage => ({
         label: OUTCOMES[outcome] ?? outcome,
         count,
       })),
-      letters,
-      oldestLetter: span(letters.oldestSeconds),
+      messages,
+      oldestMessage: span(messages.oldestSeconds),
       checks,
     })
     return { body, refreshSeconds: REFRESH_SECONDS }

@@ -15,14 +15,14 @@ export const paymentPage = (till: TillView): ConsolePage => ({
   least: 'viewer',
   scripts: ['live.js'],
   async render({ params, view }) {
-    const { payment, letters } = await recordOf(till, params.id)
+    const { payment, messages } = await recordOf(till, params.id)
     const waits = isWaiting(payment)
     const candidates = waits ? await till.invoicesFor(payment.amount) : []
     const body = view('till/payment', {
       payment,
       tag: SETTLEMENTS[payment.settlement],
       confirmations: till.setup.confirmations,
-      letters: letters.map((letter) => ({ ...letter, lastError: clip(letter.lastError ?? '', 200) })),
+      messages: messages.map((message) => ({ ...message, lastError: clip(message.lastError ?? '', 200) })),
       waits,
       candidates: invoiceListOf(candidates, till.setup.confirmations).map((row, at) => ({
         ...row,

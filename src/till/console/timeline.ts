@@ -1,6 +1,6 @@
 // The life of one invoice as rows, oldest first: what happened, what is under way, what failed. Pure: from the stored rows alone.
 import { formatGrin } from '../../grin/amount/index.js'
-import type { DeliveryRow, LetterRow, PaymentRow } from '../console-reads.js'
+import type { DeliveryRow, MessageRow, PaymentRow } from '../console-reads.js'
 import type { Attempt } from '../model.js'
 import type { DeliveryRecord, InvoiceRecord, PaymentRecord, ShownInvoice } from './view.js'
 
@@ -94,14 +94,14 @@ function endSteps({ status, expiresAt, paymentId }: ShownInvoice): readonly Step
 
 const SIGHTED: ReadonlySet<string> = new Set(['seen', 'mined', 'confirmed'])
 
-function paymentSteps({ payment, letters }: PaymentRecord, invoice: ShownInvoice, context: Context): readonly Step[] {
+function paymentSteps({ payment, messages }: PaymentRecord, invoice: ShownInvoice, context: Context): readonly Step[] {
   const settles = invoice.paymentId === payment.id
   const steps = [
     arrivalOf(payment, invoice, settles),
-    replyOf(payment, letters, payment.id === invoice.slateId),
+    replyOf(payment, messages, payment.id === invoice.slateId),
     ...chainSteps(payment, context),
   ]
-  return [...steps, ...letters.filter(({ kind }) => kind !== 'reply').map(letterStep)]
+  return [...steps, ...messages.filter(({ kind }) => kind !== 'reply').map(messageStep)]
 }
 
 function arrivalOf(payment: PaymentRow, invoice: ShownInvoice, settles: boolean): Step {
@@ -119,12 +119,12 @@ function arrivalOf(payment: PaymentRow, invoice: ShownInvoice, settles: boolean)
 }
 
 /** What the payer's wallet waits for. It is signed with the arrival; when it left is not recorded. */
-function replyOf({ settlement, rail }: PaymentRow, letters: readonly LetterRow[], isInvoiceSlate: boolean): Step {
-  const letter = letters.find(({ kind }) => kind === 'reply')
+function replyOf({ settlement, rail }: PaymentRow, messages: readonly MessageRow[], isInvoiceSlate: boolean): Step {
+  const message = messages.find(({ kind }) => kind === 'reply')
   const slate = isInvoiceSlate ? 'I3' : 'S2'
-  const step = { at: null, ...(letter ? { detail: postingOf(letter) } : { detail: [] }) }
+  const step = { at: null, ...(message ? { detail: postingOf(message) } : { detail: [] }) }
   if (settlement !== 'received') return { ...step, state: 'done', title: `${slate} signed and handed to the payer` }
-  const state = letter?.state === 'given-up' ? 'bad' : 'now'
+  const state = message?.state === 'given-up' ? 'bad' : 'now'
   return { ...step, state, title: `${slate} signed; the payer does not have it yet (${rail})` }
 }
 
@@ -151,23 +151,29 @@ function chainSteps(payment: PaymentRow, { confirmations }: Context): readonly S
   return steps
 }
 
-const LETTERS: Readonly<Record<LetterRow['kind'], string>> = {
+const MESSAGE_TITLES: Readonly<Record<MessageRow['kind'], string>> = {
   reply: 'Reply',
   thanks: 'Receipt for the payer over Nostr',
   'merchant-received': 'Notice of receipt to the merchant over Nostr',
   'merchant-confirmed': 'Notice of confirmation to the merchant over Nostr',
 }
 
-const letterStep = (letter: LetterRow): Step => ({
-  at: letter.createdAt,
-  state: letter.state === 'sent' ? 'done' : letter.state === 'pending' ? 'now' : 'bad',
-  title: LETTERS[letter.kind],
-  detail: postingOf(letter),
+const messageStep = (message: MessageRow): Step => ({
+  at: message.createdAt,
+  state: message.state === 'sent' ? 'done' : message.state === 'pending' ? 'now' : 'bad',
+  title: MESSAGE_TITLES[message.kind],
+  detail: postingOf(message),
 })
 
 const tries = (count: number): string => `${count} ${count === 1 ? 'attempt' : 'attempts'}`
 
-function postingOf({ state, acceptedBy, attempts, nextAttemptAt, lastError }: LetterRow): readonly (string | number)[] {
+function postingOf({
+  state,
+  acceptedBy,
+  attempts,
+  nextAttemptAt,
+  lastError,
+}: MessageRow): readonly (string | number)[] {
   const taken = acceptedBy.length === 0 ? [] : [`taken by ${acceptedBy.join(', ')}`]
   if (state === 'sent') return taken
   const why = lastError === null ? '' : `: ${lastError}`

@@ -2,8 +2,9 @@
 // opens a checkout: no token, seed or other secret is in it.
 import type { NanoGrin } from '../../grin/amount/index.js'
 import { createReadiness } from '../../http/index.js'
+import type { Clock } from '../../lib/ports.js'
 import type { Till, TillStatus } from '../api.js'
-import type { ConsoleReads, DeliveryRow, LetterRow, PaymentRow } from '../console-reads.js'
+import type { ConsoleReads, DeliveryRow, MessageRow, PaymentRow } from '../console-reads.js'
 import type { Attempt, Delivery, Invoice } from '../model.js'
 import type { TillStore } from '../ports.js'
 import type { Sum } from '../reports/model.js'
@@ -22,7 +23,7 @@ export type ShownInvoice = Omit<Invoice, Secrets>
 
 export interface PaymentRecord {
   readonly payment: PaymentRow
-  readonly letters: readonly LetterRow[]
+  readonly messages: readonly MessageRow[]
 }
 
 export interface DeliveryRecord {
@@ -39,7 +40,7 @@ export interface InvoiceRecord {
 }
 
 export interface Health
-  extends Pick<TillStatus, 'alarms' | 'node' | 'tipTime' | 'relays' | 'inbox' | 'letters'>,
+  extends Pick<TillStatus, 'alarms' | 'node' | 'tipTime' | 'relays' | 'inbox' | 'messages'>,
     Pick<TillStatus['webhooks'], 'receivers'> {
   readonly checks: Awaited<ReturnType<ReturnType<typeof createReadiness>['findings']>>
 }
@@ -57,7 +58,7 @@ export interface TillViewParts {
   readonly till: Till
   readonly store: ConsoleReads & Pick<TillStore, 'balance' | 'deliveriesOf' | 'idsLike'>
   readonly checks: Parameters<typeof createReadiness>[0]['checks']
-  readonly clock: { now(): number; monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Clock
   /** Addresses, without user names and passwords. */
   readonly nodes: readonly string[]
 }
@@ -77,7 +78,7 @@ export function createTillView({ till, store, checks, clock, nodes }: TillViewPa
   })
   const withLetters = async (payment: PaymentRow) => ({
     payment,
-    letters: await store.lettersOf(payment.id),
+    messages: await store.messagesOfPayment(payment.id),
   })
 
   async function paymentsOf({ id, paymentId }: Invoice): Promise<readonly PaymentRow[]> {
@@ -163,7 +164,7 @@ function createHealth({ till, checks, clock }: Pick<TillViewParts, 'till' | 'che
   async function ask(): Promise<Health> {
     try {
       const [found, status] = await Promise.all([readiness.findings(), till.status()])
-      const { alarms, node, tipTime, relays, inbox, letters } = status
+      const { alarms, node, tipTime, relays, inbox, messages } = status
       const health = {
         checks: found,
         alarms,
@@ -171,7 +172,7 @@ function createHealth({ till, checks, clock }: Pick<TillViewParts, 'till' | 'che
         tipTime,
         relays,
         inbox,
-        letters,
+        messages,
         receivers: status.webhooks.receivers,
       }
       last = { health, at: clock.monotonic() }

@@ -1,13 +1,13 @@
 // The Foreign API over HTTP, without a server: what a request is answered with (specification: grin-wallet, 7; invoicing, 2.12 and 5.2).
 import { GrinpayError, messageOf } from '../../lib/errors.js'
 import { answerRpc, badArgument, RPC_INVALID_REQUEST, RpcFailure, rpcCallsIn, rpcError } from '../../lib/json-rpc.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { createFixedWindow } from '../../lib/rate-limiter.js'
-import type { Clock } from '../parts.js'
 import { foreignMethods, type InTime, type MethodParts } from './methods.js'
 
 export interface ForeignApiParts extends MethodParts {
   readonly clock: Clock
-  readonly log: { error(fields: object, text: string): void }
+  readonly log: Pick<Log, 'error'>
   /** False switches the rate limit off. */
   readonly rateLimits?: boolean
 }

@@ -1,6 +1,7 @@
 // Waiting for an invoice to change, without polling: the checkout page holds a request open until an announcement, the invoice's end or its limit.
+import type { Clock } from '../../lib/ports.js'
 import type { Invoice } from '../model.js'
-import type { Bell, Clock } from '../parts.js'
+import type { Bell } from '../parts.js'
 
 export interface WaitingParts {
   readonly changes: Changes

@@ -1,6 +1,7 @@
 // Receiving keys that one instance of a till makes and another one listens to: the maker announces them, the listener answers when the relays are
 // asked. Announcements are repeated, since each may be lost and the listener may change; an announced key is as good as one of its own.
-import type { Bell, Clock } from '../parts.js'
+import type { Clock } from '../../lib/ports.js'
+import type { Bell } from '../parts.js'
 import type { Owner } from './owners.js'
 
 const MINUTE = 60_000

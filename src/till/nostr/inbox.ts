@@ -1,5 +1,6 @@
 // Gift wraps that wait to be opened. Every receiving key has a queue and a bucket of its own, and who had least is served first:
 // junk to many keys neither delays nor displaces what comes to another (specification: invoicing, 4.6).
+import type { Clock } from '../../lib/ports.js'
 import { type BucketTerms, createSlidingWindow, createTokenBuckets, type WindowTerms } from '../../lib/rate-limiter.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 
@@ -72,7 +73,7 @@ const sizeOf = ({ wrap }: IncomingWrap): number => wrap.content.length + OVERHEA
 const copyOf = ({ wrap }: IncomingWrap): string => wrap.id + wrap.sig
 
 /** Pure but for its clock; nothing in it waits. */
-export function createInbox(clock: { monotonic(): number }, limits: InboxLimits = INBOX_LIMITS): Inbox {
+export function createInbox(clock: Pick<Clock, 'monotonic'>, limits: InboxLimits = INBOX_LIMITS): Inbox {
   /** In the order of their turns; never empty ones. */
   const queues = new Map<string, Queue>()
   const buckets = createTokenBuckets(limits, clock)

@@ -9,7 +9,7 @@ import type { TillLoop } from '../loops.js'
 import type { NostrHooks, TillParts } from '../parts.js'
 import { createInbox } from './inbox.js'
 import { createIngest, type IngestParts } from './ingest.js'
-import { createLetters } from './letters.js'
+import { createMessageSender } from './message-sender.js'
 import { createKeyReserve } from './one-time-keys.js'
 import type { Owner } from './owners.js'
 import type { Relays } from './ports.js'
@@ -94,7 +94,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
   const relayLists = createRelayLists({ relays, urls, clock })
   const { findSecret } = watchSet
   const out = { relays, relayLists, urls, findSecret, clock, random, log }
-  const letters = createLetters({
+  const messages = createMessageSender({
     ...out,
     store,
     workerId: parts.workerId,
@@ -112,7 +112,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
     findSecret,
     relays,
     expectReply: relayLists.lookAhead,
-    letters,
+    messages,
     sendText: texts.sendText,
     clock,
     log,
@@ -132,7 +132,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
   return {
     seams: {
       oneTimeKeys,
-      letters,
+      messages,
       async watchEndpub({ id, epoch, pubkey }) {
         watchSet.add(new Map([[pubkey, { kind: 'endpub', userId: id, epoch }]]))
         await settled(PATIENCE_MS)
@@ -148,10 +148,10 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
       relays.start()
       if (!parts.isShared)
         oneTimeKeys.refill().catch((cause: unknown) => log.warn({ cause: messageOf(cause) }, 'no keys in reserve'))
-      letters.kick()
+      messages.kick()
     },
     loops: [
-      { name: 'send letters', everyMs: 5 * SECOND, pass: letters.drain },
+      { name: 'send letters', everyMs: 5 * SECOND, pass: messages.drain },
       { name: 'fetch dropped messages', everyMs: 5 * SECOND, pass: ingest.pass },
       { name: 'publish relay lists', everyMs: 5 * SECOND, pass: publication.pass },
       { name: 'rebuild the watch set', everyMs: 10 * MINUTE, pass: watchSet.rebuild },
@@ -165,7 +165,7 @@ export function createNostrRail(parts: NostrRailParts): NostrRail {
     async close() {
       oneTimeKeys.close()
       texts.close()
-      await Promise.all([ingest.close(), letters.close()])
+      await Promise.all([ingest.close(), messages.close()])
       await relays.close()
     },
   }

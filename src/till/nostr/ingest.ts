@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../lib/errors.js'
 import { openWrap, type Rumor } from '../../nostr/gift-wrap/index.js'
 import { createLock } from '../locks.js'
-import type { LetterBox, TillParts } from '../parts.js'
+import type { MessageQueue, TillParts } from '../parts.js'
 import type { SeenStore } from '../ports.js'
 import type { Inbox, IncomingWrap } from './inbox.js'
 import { createJudge, type JudgeParts } from './judge.js'
@@ -19,12 +19,12 @@ const WIDTH = 8
 const OVERHEAD = 1024
 
 export interface IngestParts
-  extends Omit<JudgeParts, 'store' | 'letters' | 'openWrap' | 'clock'>,
+  extends Omit<JudgeParts, 'store' | 'messages' | 'openWrap' | 'clock'>,
     Pick<TillParts, 'clock' | 'log'> {
   readonly inbox: Inbox
   readonly store: JudgeParts['store'] & Pick<SeenStore, 'markSeen'>
   readonly relays: Pick<Relays, 'blame' | 'refetch'>
-  readonly letters: Pick<LetterBox, 'kick' | 'requeue'>
+  readonly messages: Pick<MessageQueue, 'kick' | 'requeue'>
   readonly sendText: SendText
   /** Defaults to that of the envelope library. */
   readonly openWrap?: typeof openWrap
@@ -97,7 +97,7 @@ export function createIngest(parts: IngestParts): Ingest {
   /** True when the attempt stays here, to be tried again. */
   function follow(decision: IngestDecision, attempt: IngestAttempt): boolean {
     const { does } = AFTERMATH[decision.outcome]
-    if (does === 'reply') parts.letters.kick()
+    if (does === 'reply') parts.messages.kick()
     if (does === 'blame') relays.blame(attempt.incoming.relay, 'a gift wrap that its author did not sign')
     if (decision.outcome === 'refused') tell(decision.refusal)
     if (decision.outcome === 'transient') complain(decision.cause, attempt)

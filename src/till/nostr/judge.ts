@@ -1,12 +1,13 @@
 // Reads a gift wrap to its end: every step may be the last one (specification: invoicing, 4.6). Nothing is sent from here.
 import { equalBytes } from '../../lib/bytes.js'
+import type { Clock } from '../../lib/ports.js'
 import { createSlidingWindow } from '../../lib/rate-limiter.js'
 import type { Secret } from '../../lib/secret.js'
 import type { NostrEvent } from '../../nostr/event/index.js'
 import type { OpenedWrap, Rumor } from '../../nostr/gift-wrap/index.js'
 import type { PasteReply } from '../api.js'
-import type { LetterLayout, Payment } from '../model.js'
-import type { Clock, IncomingSlate, LetterBox, Wallet } from '../parts.js'
+import type { MessageLayout, Payment } from '../model.js'
+import type { IncomingSlate, MessageQueue, Wallet } from '../parts.js'
 import type { RailOffer } from '../payments/acceptance.js'
 import type { PaymentStore, SeenStore, WatchStore } from '../ports.js'
 import type { IncomingWrap } from './inbox.js'
@@ -21,7 +22,7 @@ const REPEATS = 10
 
 export interface JudgeParts {
   readonly store: Pick<SeenStore, 'seenOf'> & Pick<PaymentStore, 'paymentById'> & Pick<WatchStore, 'invoiceByRecipient'>
-  readonly letters: Pick<LetterBox, 'requeue'>
+  readonly messages: Pick<MessageQueue, 'requeue'>
   readonly till: {
     accept(offer: RailOffer): Promise<PasteReply>
     voidPayment(paymentId: string, author: string): Promise<boolean>
@@ -106,9 +107,9 @@ export function createJudge(parts: JudgeParts) {
     return offer(slate, delivered, message)
   }
 
-  async function answerAgain({ id }: Payment, layout: LetterLayout): Promise<IngestDecision> {
+  async function answerAgain({ id }: Payment, layout: MessageLayout): Promise<IngestDecision> {
     if (!repeats.take(id)) return { outcome: 'duplicate' }
-    await parts.letters.requeue(id, { kind: 'reply', layout })
+    await parts.messages.requeue(id, { kind: 'reply', layout })
     return { outcome: 'received' }
   }
 
@@ -120,7 +121,7 @@ export function createJudge(parts: JudgeParts) {
     const { layout, subject } = message
     try {
       const common = { slate, rail: 'nostr', recipientPubkey: receiver, payer, layout, arrivedAt } as const
-      // A repeat here is the same S1 in two wraps at once: the letter of the first is due already.
+      // A repeat here is the same S1 in two wraps at once: the message of the first is due already.
       await till.accept(subject === null ? common : { ...common, subject })
       // Taken back while it was being accepted.
       if (earlyVoids.has(slate.id, payer)) await till.voidPayment(slate.id, payer)

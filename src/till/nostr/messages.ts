@@ -5,14 +5,14 @@ import { membersOf, parseJson } from '../../lib/parse-json.js'
 import { RUMOR_KIND } from '../../nostr/event/index.js'
 import { MAX_RUMOR_CONTENT, type Rumor } from '../../nostr/gift-wrap/index.js'
 import { cleanNote } from '../invoices/terms.js'
-import type { LetterLayout } from '../model.js'
+import type { MessageLayout } from '../model.js'
 
 export type PayerMessage =
   | {
       readonly kind: 'slatepack'
       /** From `BEGINSLATEPACK.` to `ENDSLATEPACK.`, and nothing around it. */
       readonly armor: string
-      readonly layout: LetterLayout
+      readonly layout: MessageLayout
       readonly subject: string | null
     }
   /** The payer takes a payment back. */
@@ -73,7 +73,7 @@ export interface ReplyFacts {
 }
 
 /** The content of the message that carries an S2: the layout the payer wrote in. */
-export function replyContent(layout: LetterLayout, { armor, slateId }: ReplyFacts): string {
+export function replyContent(layout: MessageLayout, { armor, slateId }: ReplyFacts): string {
   const slatepack = armor.trim()
   if (layout === 'plain') return `${PREAMBLE}\n\n${slatepack}`
   return JSON.stringify({ type: JSON_TYPE, v: 1, role: 'response', slateId, slatepack })

@@ -1,9 +1,11 @@
 // Receiving keys in reserve: the relays are asked for them before an invoice has them, so creating one waits for no relay.
 import { toHex } from '../../lib/bytes.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { deriveChild, invoiceContext } from '../../nostr/keys/index.js'
-import type { OneTimeKey, OneTimeKeys, Random } from '../parts.js'
+import type { OneTimeKey, OneTimeKeys } from '../parts.js'
 import type { Owner } from './owners.js'
 
 /** Keys in reserve at first and at most: the reserve doubles whenever it runs dry. */
@@ -25,8 +27,8 @@ export interface OneTimeKeyParts {
   /** How long a batch waits; 2 s by default: relays that are slower hear of its keys as soon as they can. */
   readonly refillMs?: number
   readonly identity: Secret<Uint8Array>
-  readonly random: Random
-  readonly log: { warn(fields: object, text: string): void }
+  readonly random: RandomBytes
+  readonly log: Pick<Log, 'warn'>
 }
 
 export interface KeyReserve extends OneTimeKeys {

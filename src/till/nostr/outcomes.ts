@@ -3,7 +3,7 @@ import { GrinpayError } from '../../lib/errors.js'
 import { isTransient, type RefusedPayment } from './refusals.js'
 
 export type IngestDecision =
-  /** A payment with its reply stored: the letter is due. */
+  /** A payment with its reply stored: the message is due. */
   | { readonly outcome: 'received' }
   /** Never to be taken; the payer hears why. */
   | { readonly outcome: 'refused'; readonly refusal: RefusedPayment }

@@ -1,10 +1,10 @@
-// A letter in words: who writes to whom, and what (specification: invoicing, 4.3 and 4.7). Pure.
+// A message in words: who writes to whom, and what (specification: invoicing, 4.3 and 4.7). Pure.
 import { formatGrin } from '../../grin/amount/index.js'
-import type { Letter, LetterKind, Payment } from '../model.js'
+import type { MessageKind, OutgoingMessage, Payment } from '../model.js'
 import { replyContent } from './messages.js'
 
 /** What goes into the envelope. Keys are 64 hex. */
-export interface OutgoingMessage {
+export interface EnvelopeContent {
   readonly from: string
   readonly to: string
   readonly content: string
@@ -17,11 +17,11 @@ export interface Addresses {
 }
 
 /** Undefined when there is no recipient. Messages to a payer come only from the key that was paid. */
-export function outgoingMessageOf(
-  { kind, layout }: Pick<Letter, 'kind' | 'layout'>,
+export function envelopeContentOf(
+  { kind, layout }: Pick<OutgoingMessage, 'kind' | 'layout'>,
   payment: Pick<Payment, 'id' | 'amount' | 'payer' | 'recipientPubkey' | 'reply'>,
   { mainPubkey, merchantPubkey }: Addresses,
-): OutgoingMessage | undefined {
+): EnvelopeContent | undefined {
   const { payer, recipientPubkey } = payment
   switch (kind) {
     case 'reply':
@@ -46,7 +46,7 @@ export function outgoingMessageOf(
 }
 
 /** A message for people. */
-export const textMessage = ({ from, to, text }: { from: string; to: string; text: string }): OutgoingMessage => ({
+export const textMessage = ({ from, to, text }: { from: string; to: string; text: string }): EnvelopeContent => ({
   from,
   to,
   content: text,
@@ -59,7 +59,7 @@ interface Facts {
   readonly slateId: string
 }
 
-type Notice = Exclude<LetterKind, 'reply'>
+type Notice = Exclude<MessageKind, 'reply'>
 
 const TEXTS: Readonly<Record<Notice, (facts: Facts) => string>> = {
   thanks: ({ amount }) => `[grinpay] Payment of ${amount} GRIN received. Thank you.`,

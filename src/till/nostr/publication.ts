@@ -2,6 +2,8 @@
 // keys: that would mark them as the till's.
 import { backoff } from '../../lib/backoff.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import {
   type NostrEvent,
@@ -10,7 +12,6 @@ import {
   RELAY_LIST_KIND,
   signEvent,
 } from '../../nostr/event/index.js'
-import type { Clock, Random } from '../parts.js'
 import { connectedUrls, type Relays } from './ports.js'
 
 const MAX_RELAYS = 3
@@ -27,8 +28,8 @@ export interface PublicationParts {
   readonly identity: Secret<Uint8Array>
   readonly mainPubkey: string
   readonly clock: Pick<Clock, 'now'>
-  readonly random: Random
-  readonly log: { info(fields: object, text: string): void; warn(fields: object, text: string): void }
+  readonly random: RandomBytes
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 type Content = Pick<NostrEvent, 'kind' | 'tags' | 'content'>

@@ -1,6 +1,6 @@
 // Keeps a bounded number of jobs running while some are due, and sleeps until the next one may start.
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../parts.js'
+import type { Clock } from '../../lib/ports.js'
 
 export interface PumpParts<T> {
   /** Jobs at the same time. */

@@ -1,7 +1,7 @@
 // Payments in gift wraps over Nostr relays, and the messages that the till owes there (specification: invoicing, 4).
 import { formatGrin } from '../../grin/amount/index.js'
 import type { TillSettings } from '../api.js'
-import type { LetterDraft, LetterLayout, Payment } from '../model.js'
+import type { MessageDraft, MessageLayout, Payment } from '../model.js'
 import type { CheckoutTab, PaymentRail } from '../rail.js'
 import { linksOf } from './links.js'
 
@@ -14,9 +14,9 @@ const notifiesMerchant = ({ notifyMerchant, merchantPubkey }: Notices): boolean 
 export function messagesOnReceipt(
   { rail, payer }: Pick<Payment, 'rail' | 'payer'>,
   settings: Notices,
-  layout: LetterLayout = 'plain',
-): readonly LetterDraft[] {
-  const drafts: LetterDraft[] = []
+  layout: MessageLayout = 'plain',
+): readonly MessageDraft[] {
+  const drafts: MessageDraft[] = []
   const isAnswerable = rail === nostrRail.name && payer !== null
   if (isAnswerable) drafts.push({ kind: 'reply', layout })
   if (isAnswerable && settings.notifyPayer === true) drafts.push({ kind: 'thanks', layout: 'plain' })
@@ -24,7 +24,7 @@ export function messagesOnReceipt(
   return drafts
 }
 
-export const messagesOnConfirmation = (settings: Notices): readonly LetterDraft[] =>
+export const messagesOnConfirmation = (settings: Notices): readonly MessageDraft[] =>
   notifiesMerchant(settings) ? [{ kind: 'merchant-confirmed', layout: 'plain' }] : []
 
 /** The QR code of an invoice is drawn once, with an English label; the labels of the pages hold nothing to escape. */

@@ -2,8 +2,8 @@
 // the till send messages.
 import { formatGrin, type NanoGrin } from '../../grin/amount/index.js'
 import { GrinpayError } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
 import { createSlidingWindow, type WindowTerms } from '../../lib/rate-limiter.js'
-import type { Clock } from '../parts.js'
 import type { Text } from './texts.js'
 
 /** A payment that was not taken, and whom to tell. */
@@ -95,7 +95,7 @@ const BOUNDS: readonly { readonly terms: WindowTerms; readonly of: (refusal: Ref
 export interface RefusalsParts {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly sendText: SendText
-  readonly log: { info(fields: object, text: string): void }
+  readonly log: Pick<Log, 'info'>
 }
 
 /** Tells payers why their payment was not taken, as far as the bounds allow. */

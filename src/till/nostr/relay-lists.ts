@@ -1,8 +1,8 @@
 // Where people read their messages, and in which encryption: their newest kind 10050 (specification: invoicing, 4.5 and 4.7).
+import type { Clock } from '../../lib/ports.js'
 import { isPublicHost } from '../../lib/private-host.js'
 import { type NostrEvent, newestFirst, RELAY_LIST_KIND } from '../../nostr/event/index.js'
 import { normalRelayUrl } from '../../nostr/relays/index.js'
-import type { Clock } from '../parts.js'
 import { connectedUrls, type Relays } from './ports.js'
 
 const LOOK_UP_MS = 3000
@@ -112,7 +112,7 @@ function bell(): { readonly rung: Promise<void>; readonly ring: () => void } {
   return { rung, ring: () => ring() }
 }
 
-/** Where a letter goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */
+/** Where a message goes: the own relays (in normal form) and the first three of the receiver's that may be dialled. */
 export function targetsOf(list: NostrEvent | undefined, own: readonly string[]): readonly string[] {
   const named = (list?.tags ?? []).filter(([name]) => name === 'relay').slice(0, MAX_NAMED)
   const theirs = named.map(([, url = '']) => normalRelayUrl(url)).filter((url) => url !== undefined)

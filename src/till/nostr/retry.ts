@@ -1,5 +1,6 @@
 // Messages that could not be dealt with now: later ones, longer and longer apart. Bounded by count, bytes and sender.
 import { backoff } from '../../lib/backoff.js'
+import type { Clock } from '../../lib/ports.js'
 
 const SECOND = 1000
 const FIRST_MS = 5 * SECOND
@@ -39,7 +40,7 @@ export interface Retries<T> {
 }
 
 /** Waits 5 s after the first failure, then twice as long each time, 10 minutes at most. */
-export function createRetries<T extends Retryable>(clock: { monotonic(): number }, limits = RETRY_LIMITS): Retries<T> {
+export function createRetries<T extends Retryable>(clock: Pick<Clock, 'monotonic'>, limits = RETRY_LIMITS): Retries<T> {
   /** Soonest first. */
   const waiting: { readonly item: T; readonly dueAt: number }[] = []
   const perSender = new Map<string, number>()

@@ -1,27 +1,29 @@
 // The Nostr rail of a till with several instances: one of them listens and sends; the others make receiving keys and invoices all the same.
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import type { TillLoop } from '../loops.js'
-import type { Bell, Clock, NostrHooks, Random } from '../parts.js'
-import type { LetterStore } from '../ports.js'
+import type { Bell, NostrHooks } from '../parts.js'
+import type { MessageStore } from '../ports.js'
 import { createAnnouncedKeys, watchAnnouncedKeys } from './announced-keys.js'
 import type { NostrRail } from './index.js'
 import { createKeyReserve } from './one-time-keys.js'
 
-/** Letters were queued. */
-const LETTERS = 'letters'
+/** MessageSender were queued. */
+const QUEUED = 'letters'
 /** How long an answer waits for the relays to be asked for a new key. */
 const PATIENCE_MS = 1000
 const REPEAT_EVERY_MS = 10_000
 
 export interface SharedRailParts {
   readonly bell: Bell
-  readonly store: Pick<LetterStore, 'requeueLetter'>
+  readonly store: Pick<MessageStore, 'requeueMessage'>
   /** Of this process. */
   readonly workerId: string
   readonly identity: Secret<Uint8Array>
   readonly clock: Clock
-  readonly random: Random
-  readonly log: { warn(fields: object, text: string): void }
+  readonly random: RandomBytes
+  readonly log: Pick<Log, 'warn'>
 }
 
 export interface SharedRail {
@@ -50,18 +52,18 @@ export function createSharedRail({ bell, store, workerId, identity, clock, rando
   let own: NostrRail | undefined
 
   function kick(): void {
-    if (own) own.seams.letters.kick()
-    else bell.ring(LETTERS)
+    if (own) own.seams.messages.kick()
+    else bell.ring(QUEUED)
   }
 
   return {
     seams: {
       oneTimeKeys: reserve,
-      letters: {
+      messages: {
         kick,
         async requeue(paymentId, draft) {
-          if (own) return own.seams.letters.requeue(paymentId, draft)
-          const answer = await store.requeueLetter(paymentId, draft, clock.now(), workerId)
+          if (own) return own.seams.messages.requeue(paymentId, draft)
+          const answer = await store.requeueMessage(paymentId, draft, clock.now(), workerId)
           kick()
           return answer
         },
@@ -80,12 +82,12 @@ export function createSharedRail({ bell, store, workerId, identity, clock, rando
     use(rail) {
       own = rail
       const stopKeys = watchAnnouncedKeys(bell, rail.listenTo)
-      const stopLetters = bell.listen((topic) => {
-        if (topic === LETTERS || topic === undefined) rail.seams.letters.kick()
+      const stopListening = bell.listen((topic) => {
+        if (topic === QUEUED || topic === undefined) rail.seams.messages.kick()
       })
       return () => {
         stopKeys()
-        stopLetters()
+        stopListening()
         if (own === rail) own = undefined
       }
     },

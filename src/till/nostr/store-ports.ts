@@ -1,25 +1,25 @@
 // What the Nostr rail needs of the store. As all store verbs: atomic, and durable when the promise resolves.
-import type { Invoice, Letter, LetterDraft, LetterKind, Page, Payment } from '../model.js'
+import type { Invoice, MessageDraft, MessageKind, OutgoingMessage, Page, Payment } from '../model.js'
 import type { WorkClaim } from '../work-ports.js'
 
 /** Outgoing messages over Nostr (specification: invoicing, 4.7). `acceptPayment` and `confirmPayment` queue them. */
-export interface LetterStore {
+export interface MessageStore {
   /**
    * Pending and due, longest overdue first, each with its payment. One of HELD_NOTICES waits while its payment came over Nostr and is still
    * `received`, until NOTICE_HOLD_MS after its creation: it must not overtake the reply.
    */
-  claimLetters(claim: WorkClaim): Promise<readonly (Letter & { readonly payment: Payment })[]>
-  letterOf(paymentId: string, kind: LetterKind): Promise<Letter | undefined>
-  /** Stores the wrap before the first try. A letter that has a wrap keeps it. Answers the stored one. */
-  keepWrap(paymentId: string, kind: LetterKind, wrap: string): Promise<string | undefined>
+  claimMessages(claim: WorkClaim): Promise<readonly (OutgoingMessage & { readonly payment: Payment })[]>
+  messageOfPayment(paymentId: string, kind: MessageKind): Promise<OutgoingMessage | undefined>
+  /** Stores the wrap before the first try. A message that has a wrap keeps it. Answers the stored one. */
+  keepWrap(paymentId: string, kind: MessageKind, wrap: string): Promise<string | undefined>
   /**
-   * Records a try and counts it. `nextAttemptAt` null ends the letter (`sent` when a relay accepted it, else `given-up`) and drops the
-   * wrap. A letter that is no longer pending, or is handed out to another than `by`, stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
+   * Records a try and counts it. `nextAttemptAt` null ends the message (`sent` when a relay accepted it, else `given-up`) and drops the
+   * wrap. A message that is no longer pending, or is handed out to another than `by`, stays unchanged. A `reply` that some relay accepted moves its payment from `received` to
    * `replied` in the same transaction.
    */
   recordPosting(
     paymentId: string,
-    kind: LetterKind,
+    kind: MessageKind,
     posting: {
       /** All relays so far. */
       readonly acceptedBy: readonly string[]
@@ -31,12 +31,12 @@ export interface LetterStore {
     },
   ): Promise<void>
   /**
-   * Makes the letter pending and due now, with 0 attempts and no accepting relay. A stored wrap of the same layout stays. Creates the
-   * letter when the payment has none of this kind. What was handed out of it is not any more: a try of another process that goes on
+   * Makes the message pending and due now, with 0 attempts and no accepting relay. A stored wrap of the same layout stays. Creates the
+   * message when the payment has none of this kind. What was handed out of it is not any more: a try of another process that goes on
    * says nothing, `by` itself knows which of its tries it no longer wants.
    */
-  requeueLetter(paymentId: string, draft: LetterDraft, now: number, by: string): Promise<'queued' | 'unknown-payment'>
-  letterBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
+  requeueMessage(paymentId: string, draft: MessageDraft, now: number, by: string): Promise<'queued' | 'unknown-payment'>
+  messageBacklog(): Promise<{ readonly pending: number; readonly oldestCreatedAt: number | null }>
 }
 
 /** Ids (64 hex) of wraps and rumors that were handled, kept across restarts. */

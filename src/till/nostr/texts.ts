@@ -1,9 +1,10 @@
 // Messages in words that nothing depends on: why a payment was refused. Best effort, nothing is kept.
 import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { envelopeVersionFor, wrapMessage } from '../../nostr/gift-wrap/index.js'
 import { createDispatcher } from '../dispatcher.js'
-import type { Clock, Random } from '../parts.js'
 import { textMessage } from './outgoing.js'
 import type { Relays } from './ports.js'
 import { post } from './posting.js'
@@ -26,8 +27,8 @@ export interface TextsParts {
   readonly urls: readonly string[]
   readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
   readonly clock: Pick<Clock, 'now'>
-  readonly random: Random
-  readonly log: { warn(fields: object, text: string): void }
+  readonly random: RandomBytes
+  readonly log: Pick<Log, 'warn'>
 }
 
 export interface Texts {

@@ -1,8 +1,8 @@
 // Which keys the till listens to (specification: invoicing, 4.6): its own, those of invoices that may still be paid, and the
 // receiving keys of users.
+import type { Clock, Log } from '../../lib/ports.js'
 import type { Secret } from '../../lib/secret.js'
 import type { Page } from '../model.js'
-import type { Clock } from '../parts.js'
 import type { WatchStore } from '../ports.js'
 import { type Owner, secretFor, storedOwner } from './owners.js'
 
@@ -26,7 +26,7 @@ export interface WatchSetParts {
   /** Earlier keys of a user that stay listened to. */
   readonly overlapEpochs: number
   readonly clock: Pick<Clock, 'now'>
-  readonly log: { warn(fields: object, text: string): void }
+  readonly log: Pick<Log, 'warn'>
 }
 
 interface WatchedKey {

@@ -4,7 +4,7 @@ import type { PasteReply } from '../api.js'
 import type { Tips } from '../confirmation/tips.js'
 import { invoiceExpired, invoiceSlateClosed, slateIdUsed, wrongAmount } from '../errors.js'
 import { next } from '../invoices/transitions.js'
-import type { Invoice, LetterLayout, Payment, RailName } from '../model.js'
+import type { Invoice, MessageLayout, Payment, RailName } from '../model.js'
 import type { IncomingSlate, ReceivedSlate, TillParts } from '../parts.js'
 import type { AcceptExtras, AcceptPaymentAnswer } from '../ports.js'
 import type { Rails } from '../rails.js'
@@ -20,8 +20,8 @@ export interface RailOffer {
   readonly subject?: string
   /** 64 hex: who sent it. */
   readonly payer?: string
-  /** How the sender's message was laid out, where the reply is a letter. */
-  readonly layout?: LetterLayout
+  /** How the sender's message was laid out, where the reply is a message. */
+  readonly layout?: MessageLayout
   /** Epoch milliseconds, now by default: an invoice that ended since then can still be paid by it. */
   readonly arrivedAt?: number
 }
@@ -151,7 +151,7 @@ export function createRecording(parts: RecordingParts): Recording {
       parts.announce(invoiceId)
     }
     parts.kickWebhooks()
-    parts.letters?.kick()
+    parts.messages?.kick()
   }
 
   return async (acceptance, received, { keyIndex, finished }) => {
@@ -159,7 +159,7 @@ export function createRecording(parts: RecordingParts): Recording {
     const now = clock.now()
     const payment = paymentOf(acceptance, received, { keyIndex, now, receivedHeight: tips.lastKnown() })
     const event = paymentEvent({ type: 'payment.received', payment, invoice }, settings.webhooks, random, now)
-    const extras = { letters: rails.messagesOnReceipt(payment, settings, layout), ...(finished && { finished }) }
+    const extras = { messages: rails.messagesOnReceipt(payment, settings, layout), ...(finished && { finished }) }
     const reply = replyOf(await store.acceptPayment(payment, event, now, cutoff, extras), payment, acceptance)
     if (!reply.repeated) announcePayment(payment)
     return reply

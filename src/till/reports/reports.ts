@@ -1,5 +1,6 @@
 // Making a report: kept days, and pages of confirmed payments in index order. Between two steps the event loop is free.
 import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '../../lib/ports.js'
 import { createLock } from '../locks.js'
 import { spanOf } from './calendar.js'
 import { reportsBusy } from './errors.js'
@@ -12,7 +13,7 @@ const MOST_WAITING = 8
 
 interface ReportsParts {
   readonly store: ReportStore
-  readonly clock: { now(): number; monotonic(): number }
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
 }
 
 interface ReportProgress {

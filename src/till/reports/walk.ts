@@ -1,4 +1,5 @@
 // The days of a report, one after the other: as they were kept, else read in pages of confirmed payments in index order.
+import type { Clock } from '../../lib/ports.js'
 import { createSetClockNotice } from '../../lib/steady-clock.js'
 import type { Calendar } from './calendar.js'
 import { addDaySums, addRow, countOf, type DaySums, noDaySums } from './day-sums.js'
@@ -23,11 +24,6 @@ interface KeptPart {
   readonly isWhole: boolean
 }
 
-interface Clock {
-  now(): number
-  monotonic(): number
-}
-
 /** The parts of one zone, as long as one report is made. */
 interface KeptZone {
   /** Nothing more is added to what was confirmed before this moment. */
@@ -36,7 +32,7 @@ interface KeptZone {
   keep(part: KeptPart): void
 }
 
-export function createKeptDays(clock: Clock) {
+export function createKeptDays(clock: Pick<Clock, 'now' | 'monotonic'>) {
   const parts = new Map<string, KeptPart>()
   const wasSet = createSetClockNotice(clock)
   let changes = 0
@@ -76,7 +72,7 @@ const STEP_MS = { quick: 3, slow: 8 } as const
 
 interface WalkParts {
   readonly store: ReportStore
-  readonly clock: { monotonic(): number }
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly calendar: Calendar
   readonly startsAt: number
   readonly endsAt: number

@@ -213,7 +213,7 @@ export const statusView = (status: TillStatus, { balance, today }: StatusSums, c
     abandoned: status.webhooks.abandoned,
     oldest_seconds: status.webhooks.oldestSeconds,
   },
-  letters: { pending: status.letters.pending, oldest_seconds: status.letters.oldestSeconds },
+  letters: { pending: status.messages.pending, oldest_seconds: status.messages.oldestSeconds },
   relays: status.relays.map(relayView),
   inbox: status.inbox,
   balance: Object.fromEntries(Object.entries(balance).map(([settlement, sum]) => [settlement, sumView(sum)])),

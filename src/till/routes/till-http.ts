@@ -2,6 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type BearerTokens, openViews, type Readiness, type Views } from '../../http/index.js'
 import { CHAIN_HEADER } from '../../lib/chains.js'
+import type { Clock } from '../../lib/ports.js'
 import type { Till } from '../api.js'
 import { checkoutPages } from '../pages/checkout.js'
 import type { CheckoutContext } from '../pages/checkout-model.js'
@@ -38,7 +39,7 @@ export interface TillHttpOptions {
   readonly shop?: Shop
   /** What becomes of members of a request that no route knows; default `refuse`. */
   readonly unknownFields?: TillRouteParts['unknownFields']
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
   /** Default: the templates of the package. */
   readonly views?: Views
   /** Identifies this run of this till; the doctor looks for it through the proxy. */

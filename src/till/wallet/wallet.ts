@@ -22,9 +22,11 @@ import {
 } from '../../grin/slatepack/index.js'
 import { transactionJson } from '../../grin/tx/index.js'
 import { toHex } from '../../lib/bytes.js'
+import type { Clock } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import { walletStopped } from '../errors.js'
 import type { InvoiceSlate, ReceiverProof } from '../model.js'
-import type { Clock, FinalizedSlate, FreshSlate, IncomingSlate, Random, Wallet } from '../parts.js'
+import type { FinalizedSlate, FreshSlate, IncomingSlate, Wallet } from '../parts.js'
 
 export interface WalletParts {
   readonly keychain: Keychain
@@ -34,7 +36,7 @@ export interface WalletParts {
   readonly prove: ProveRange
   /** The range verifier: a payer's outputs are checked before an invoice slate is completed. */
   readonly verify: VerifyRange
-  readonly random: Random
+  readonly random: RandomBytes
   readonly clock: Pick<Clock, 'now'>
   /** Called once, when an own output was computed wrongly and the wallet stops. */
   readonly onFault?: (fault: string) => void
@@ -161,7 +163,7 @@ interface InvoiceWalletParts {
   readonly prefix: AddressPrefix
   readonly prove: ProveRange
   readonly verify: VerifyRange
-  readonly random: Random
+  readonly random: RandomBytes
   readonly clock: Pick<Clock, 'now'>
   /** Our address key of index 0: where a payer's wallet delivers its I2. */
   readonly publicKey: Uint8Array
@@ -203,7 +205,7 @@ function createInvoiceWallet({ keychain, prefix, prove, verify, random, clock, p
 }
 
 /** Version 4, of 16 random bytes. */
-function randomUuid(random: Random): string {
+function randomUuid(random: RandomBytes): string {
   const bytes = random.bytes(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

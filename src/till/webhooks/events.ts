@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { formatGrin } from '../../grin/amount/index.js'
 import { toHex } from '../../lib/bytes.js'
 import { momentText } from '../../lib/moment-text.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { webhookKey } from '../../lib/webhooks.js'
 import type { EventType, Invoice, Payment, QueuedEvent, WebhookEvent } from '../model.js'
-import type { Random } from '../parts.js'
 
 export interface EventFacts {
   readonly type: Exclude<EventType, 'test.ping'>
@@ -17,14 +17,14 @@ export interface EventFacts {
 
 type Receivers = readonly { readonly receiver: number }[]
 
-const newEventId = (random: Random): string => toHex(random.bytes(16))
+const newEventId = (random: RandomBytes): string => toHex(random.bytes(16))
 const quoted = (value: string | null): string => JSON.stringify(value)
 
 /** An event about a payment, due at once for each of the receivers. Amounts are written digit by digit: a JSON number made of a bigint stays exact. */
 export function paymentEvent(
   { type, payment, invoice }: EventFacts,
   webhooks: Receivers,
-  random: Random,
+  random: RandomBytes,
   now: number,
 ): QueuedEvent {
   const eventId = newEventId(random)
@@ -54,7 +54,7 @@ export function paymentBody({ type, payment, invoice }: EventFacts, eventId: str
 }
 
 /** A harmless event that tests the way to the receiver. Never a payment type. */
-export function testEvent(receiver: number, random: Random, now: number): QueuedEvent {
+export function testEvent(receiver: number, random: RandomBytes, now: number): QueuedEvent {
   const eventId = newEventId(random)
   const body = JSON.stringify({
     event_id: eventId,

@@ -1,9 +1,8 @@
 // The proxy in front of a name authority and its relay: from settings to a whole configuration (specification: names, 12).
-import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
-import { readTemplate } from '../templates.js'
+import { renderTemplate } from '../templates.js'
 import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 
 export type ProxyProgram = 'caddy' | 'nginx'
@@ -37,15 +36,13 @@ export interface ProxyOptions {
 const IDLE_SECONDS = 60
 
 const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
-  caddy: 'proxy/Caddyfile.eta',
-  nginx: 'proxy/nginx.conf.eta',
+  caddy: 'proxy/Caddyfile',
+  nginx: 'proxy/nginx.conf',
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one, whatever it was written for. */
-export function renderProxy(program: ProxyProgram, options: ProxyOptions): string {
-  const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
-}
+export const renderProxy = (program: ProxyProgram, options: ProxyOptions): string =>
+  stamped(renderTemplate(TEMPLATES[program], checked(options)))
 
 function checked({ placement, bind, trustedProxies, listen, ...options }: ProxyOptions) {
   const domain = hostName('the domain', options.domain)

@@ -1,10 +1,9 @@
 // The proxy in front of a relay alone: it answers for its whole host, names included where they are in its process or passed on by it
 // (specification: relay, 10).
-import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
-import { readTemplate } from '../templates.js'
+import { renderTemplate } from '../templates.js'
 import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
@@ -20,15 +19,13 @@ export interface RelayProxyOptions extends Pick<ProxyOptions, 'listen' | 'certif
 }
 
 const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
-  caddy: 'proxy/Caddyfile.relay.eta',
-  nginx: 'proxy/nginx.relay.conf.eta',
+  caddy: 'proxy/Caddyfile.relay',
+  nginx: 'proxy/nginx.relay.conf',
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
-export function renderRelayProxy(program: ProxyProgram, options: RelayProxyOptions): string {
-  const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
-}
+export const renderRelayProxy = (program: ProxyProgram, options: RelayProxyOptions): string =>
+  stamped(renderTemplate(TEMPLATES[program], checked(options)))
 
 /** Where the world reaches the relay, as `host:port`. Throws NOT_FOR_PROXY without a wss:// address at the root. */
 export function publicRelay(relayUrls: readonly string[]): { readonly host: string; readonly port: number } {

@@ -1,9 +1,8 @@
 // The proxy in front of a till: everything but its admin API; and, at a host of its own, the console.
-import { Eta } from 'eta'
 import { hostPort, parseUrl } from '../../lib/url.js'
 import { notForProxy } from '../errors.js'
 import { stamped } from '../services/index.js'
-import { readTemplate } from '../templates.js'
+import { readTemplate, renderTemplate } from '../templates.js'
 import { certificateFiles, hostName, listeningOn, upstream } from './hosts.js'
 import type { ProxyOptions, ProxyProgram } from './proxy.js'
 
@@ -18,15 +17,13 @@ export interface TillProxyOptions extends Pick<ProxyOptions, 'listen' | 'certifi
 }
 
 const TEMPLATES: Readonly<Record<ProxyProgram, string>> = {
-  caddy: 'proxy/Caddyfile.pay.eta',
-  nginx: 'proxy/nginx.pay.conf.eta',
+  caddy: 'proxy/Caddyfile.pay',
+  nginx: 'proxy/nginx.pay.conf',
 }
 
 /** The configuration as text. Throws NOT_FOR_PROXY for what cannot stand in one. */
-export function renderTillProxy(program: ProxyProgram, options: TillProxyOptions): string {
-  const eta = new Eta({ autoEscape: false, autoTrim: [false, 'nl'] })
-  return stamped(eta.renderString(readTemplate(TEMPLATES[program]), checked(options)))
-}
+export const renderTillProxy = (program: ProxyProgram, options: TillProxyOptions): string =>
+  stamped(renderTemplate(TEMPLATES[program], checked(options)))
 
 function checked({ publicUrl, hasTls, bind, trustedProxies, listen, certificate, console }: TillProxyOptions) {
   if (hasTls) throw notForProxy('PAY_TLS is on: the till speaks https itself, and a proxy would find no plain http')

@@ -1,7 +1,6 @@
 // The relay's configuration file: every setting in reading order; unset ones are commented out with their default.
-import { Eta } from 'eta'
 import { settingGroups } from '../../config/index.js'
-import { readTemplate } from '../templates.js'
+import { renderTemplate } from '../templates.js'
 
 type Form = NonNullable<ReturnType<typeof settingGroups>[number]['settings'][number]['form']>
 
@@ -47,5 +46,5 @@ export function renderRelayToml(values: ReadonlyMap<string, string>): string {
       return { about, line: `#${name} =${initial === undefined ? '' : ` ${PRINT[form](initial)}`}` }
     }),
   }))
-  return new Eta({ autoEscape: false }).renderString(readTemplate('env/relay.toml.eta'), { sections })
+  return renderTemplate('env/relay.toml', { sections })
 }

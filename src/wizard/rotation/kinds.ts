@@ -1,8 +1,10 @@
-// The three secrets that a till shares with others: their settings, their shape, and where a new file for them goes.
+// The three secrets that a till shares with others: their settings, their shape, where a new file for them goes, and making one.
 import { join } from 'node:path'
+import { causedBy, hasCode, messageOf } from '../../lib/errors.js'
 import { Secret } from '../../lib/secret.js'
 import { receiverSetting } from '../../lib/webhooks.js'
-import type { SystemRandom } from '../../system/index.js'
+import { createFile, type SystemRandom, systemRandom } from '../../system/index.js'
+import { secretFileRefused } from '../errors.js'
 import { newTokens } from '../pay/material.js'
 
 export type SecretKind = 'api' | 'admin' | 'webhook'
@@ -38,3 +40,19 @@ export const settingOf = ({ kind, receiver }: Rotated): string => KINDS[kind].se
 
 export const secretFileIn = (dataDir: string, { kind, receiver }: Rotated): string =>
   join(dataDir, 'secrets', KINDS[kind].file(receiver))
+
+/** With `out` also as the one line of a new file, mode 0600. Throws SECRET_FILE_REFUSED. */
+export async function makeSecret(kind: SecretKind, out: string | undefined): Promise<Secret> {
+  const secret = newSecret(kind, systemRandom)
+  if (out !== undefined) await writeSecretFile(out, secret)
+  return secret
+}
+
+/** The one line of a new file, mode 0600 from its first byte. Throws SECRET_FILE_REFUSED, also when there is one already. */
+export async function writeSecretFile(path: string, secret: Secret): Promise<void> {
+  try {
+    await createFile(path, `${secret.reveal()}\n`, 0o600)
+  } catch (error) {
+    throw causedBy(secretFileRefused(path, hasCode(error, 'EEXIST') ? 'it exists' : messageOf(error)), error)
+  }
+}

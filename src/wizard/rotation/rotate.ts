@@ -23,8 +23,7 @@ import {
 } from '../../system/index.js'
 import { envLine } from '../env-file.js'
 import { secretElsewhere, secretNotKept, secretNotSet } from '../errors.js'
-import { KINDS, newSecret, type Rotated, type SecretKind, secretFileIn, settingOf } from './kinds.js'
-import { writeSecretFile } from './make.js'
+import { KINDS, newSecret, type Rotated, type SecretKind, secretFileIn, settingOf, writeSecretFile } from './kinds.js'
 
 // Where a till's secret is kept now, and so what a rotation has to change.
 interface Place {

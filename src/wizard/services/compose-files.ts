@@ -1,11 +1,10 @@
 // The same services in containers: a recipe for the image, and a compose file with secrets as files.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Eta } from 'eta'
 import { DAEMONS, type DaemonName } from '../../config/index.js'
 import { localHostPort } from '../../lib/url.js'
 import { notForUnit } from '../errors.js'
-import { readTemplate } from '../templates.js'
+import { renderTemplate } from '../templates.js'
 import { credentialsOf } from './credentials.js'
 import { type ServiceMemory, serviceMemory } from './memory.js'
 import { stamped } from './stamp.js'
@@ -62,10 +61,7 @@ export function composeFiles({ services, version, dir, memory = serviceMemory() 
   }
 }
 
-const render = (template: string, data: object): string =>
-  stamped(
-    new Eta({ autoEscape: false, autoTrim: [false, 'nl'] }).renderString(readTemplate(`docker/${template}.eta`), data),
-  )
+const render = (template: string, data: object): string => stamped(renderTemplate(`docker/${template}`, data))
 
 function containedOf({ daemon, settingsFile, environmentFiles = [], folders, bind, secretFile }: ContainedService) {
   const secrets = secretsOf(daemon, settingsFile, secretFile)

@@ -1,9 +1,8 @@
 // The units of one daemon, as texts: from what its settings say. The only place where templates/systemd is read.
 import { basename, dirname, join } from 'node:path'
-import { Eta } from 'eta'
 import { DAEMONS, type DaemonName } from '../../config/index.js'
 import { directory, PUBLIC_DIR, PUBLIC_FILE, replace, type Step } from '../steps.js'
-import { readTemplate } from '../templates.js'
+import { renderTemplate } from '../templates.js'
 import type { Credential } from './credentials.js'
 import { type Home, homeOf, inUnit, userCommand } from './home.js'
 import { type ServiceMemory, serviceMemory } from './memory.js'
@@ -30,8 +29,7 @@ export interface UnitParts {
 
 export const unitName = (daemon: DaemonName): string => `grinpay-${daemon}`
 
-const render = (template: string, data: object): string =>
-  new Eta({ autoEscape: false, autoTrim: [false, 'nl'] }).renderString(readTemplate(`systemd/${template}.eta`), data)
+const render = (template: string, data: object): string => renderTemplate(`systemd/${template}`, data)
 
 export const homeOfUnit = ({ daemon, folders }: Pick<UnitParts, 'daemon' | 'folders'>): Home =>
   homeOf(unitName(daemon), folders, DAEMONS[daemon].unit.ownFolder)

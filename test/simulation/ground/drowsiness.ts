@@ -1,45 +1,61 @@
-// The sleep of a process in quiet hours: it lasts until the next full ten minutes, or until something happens. A world whose loops woke every
-// second of the night would cost a hundred times as much and show nothing more.
-import type { VirtualTime } from './time.js'
+// How often the loops of a process turn. A loop that finds nothing would cost a hundred times as much as all that happens, and show nothing more:
+// the longer a process was left alone, the longer its loops sleep. What happens to it wakes them. Some worlds have exact loops.
+import type { Process, VirtualTime } from './time.js'
 
-const QUIET_AFTER_MS = 3 * 60_000
-const GRID_MS = 10 * 60_000
+/** Shorter sleeps are of a protocol and stay as they are. */
+const LOOP_MS = 500
+const LONGEST_MS = 10 * 60_000
 
 export interface Drowsiness {
-  /** As the clock port has it. */
+  /** As the clock port has it. It never ends for a process that is gone. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Something happened: whoever has slept long enough wakes. */
+  /** Something happens to the process: nothing that sleeps longer than it asked for does so any more. */
   stir(): void
 }
 
-export function createDrowsiness(time: VirtualTime): Drowsiness {
+interface DrowsinessOptions {
+  /** Whose loops these are. */
+  readonly process?: Process
+  /** Every sleep is as long as was asked for. */
+  readonly isExact?: boolean
+}
+
+export function createDrowsiness(time: VirtualTime, { process, isExact = false }: DrowsinessOptions = {}): Drowsiness {
   let stirredAt = time.now()
-  const drowsy = new Set<() => void>()
+  const stretched = new Set<() => void>()
+
+  /** Twice the quiet time: 1 s, 2 s, 4 s … after what happened last, so that loops turn at the same moments. */
+  function stretch(due: number): number {
+    let at = stirredAt + 1000
+    while (at < due) at += Math.min(at - stirredAt, LONGEST_MS)
+    return at
+  }
 
   return {
     stir() {
       stirredAt = time.now()
-      for (const wake of drowsy) wake()
-      drowsy.clear()
+      for (const wake of stretched) wake()
+      stretched.clear()
     },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
-        const due = time.now() + ms
-        const done = () => {
-          clearTimeout(timer)
-          drowsy.delete(wake)
+        const asked = time.now() + ms
+        const done = (): void => {
+          cancel()
+          stretched.delete(wake)
           signal?.removeEventListener('abort', done)
-          resolve()
+          if (!process) resolve()
+          else if (!process.isGone) time.within(process, resolve)
         }
-        const wake = () => {
-          clearTimeout(timer)
-          timer = setTimeout(done, Math.max(0, due - time.now()))
+        const wake = (): void => {
+          cancel()
+          cancel = time.after(ms, done)
         }
+        const due = isExact || ms < LOOP_MS ? asked : stretch(asked)
+        let cancel = time.after(due - time.now(), done)
+        if (due > asked) stretched.add(wake)
         signal?.addEventListener('abort', done, { once: true })
-        const isQuiet = time.now() - stirredAt >= QUIET_AFTER_MS
-        let timer = setTimeout(done, isQuiet ? ms + GRID_MS - (due % GRID_MS) : ms)
-        if (isQuiet) drowsy.add(wake)
       }),
   }
 }

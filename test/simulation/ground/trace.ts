@@ -1,20 +1,30 @@
 // What happened in a world, in order: its hash tells whether a seed gave the same world again, its counts what the seeds reach.
 import { createHash } from 'node:crypto'
+import type { Counts } from '../world.js'
 
 export interface Trace {
   /** One happening; `detail` holds nothing that differs between two runs of a seed. */
   note(actor: string, what: string, detail?: string): void
-  /** Counts a state, a refusal or a fault; not part of the hash. */
-  reach(what: string): void
+  /** Counts what an actor did; the counts are not part of the hash. */
+  happening(what: string): void
+  /** Counts what went wrong, as `fault × phase`. */
+  fault(what: string): void
+  /** Counts a pair `state × happening`, or a refusal. */
+  state(what: string): void
   hash(): string
-  reached(): ReadonlyMap<string, number>
+  counts(): { readonly happenings: Counts; readonly faults: Counts; readonly states: Counts }
 }
 
 /** `stirred` is called at each happening; `print` gets each line with its simulated time. */
 export function createTrace(now: () => number, stirred: () => void, print?: (line: string) => void): Trace {
   const hash = createHash('sha256')
-  const reached = new Map<string, number>()
+  const counts = {
+    happenings: new Map<string, number>(),
+    faults: new Map<string, number>(),
+    states: new Map<string, number>(),
+  }
   const beginning = now()
+  const countIn = (map: Map<string, number>) => (what: string) => void map.set(what, (map.get(what) ?? 0) + 1)
 
   return {
     note(actor, what, detail = '') {
@@ -23,9 +33,11 @@ export function createTrace(now: () => number, stirred: () => void, print?: (lin
       hash.update(`${line}\n`)
       print?.(line)
     },
-    reach: (what) => void reached.set(what, (reached.get(what) ?? 0) + 1),
+    happening: countIn(counts.happenings),
+    fault: countIn(counts.faults),
+    state: countIn(counts.states),
     hash: () => hash.copy().digest('hex').slice(0, 16),
-    reached: () => reached,
+    counts: () => counts,
   }
 }
 

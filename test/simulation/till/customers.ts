@@ -61,7 +61,7 @@ export type Manner = keyof typeof MANNERS
 
 const RAILS = { slatepack: 5, nostr: 4, invoice: 2 } as const
 const PREFIX = 'tgrin'
-const COIN = 1_000_000_000_000n
+const COIN = 100_000_000_000_000n
 const ARMOR = /BEGINSLATEPACK\..*?ENDSLATEPACK\./s
 
 export interface CustomersParts {
@@ -158,7 +158,7 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
         if (status === 200 && answer.slatepack) return answer.slatepack
         refusals.set(answer.code ?? String(status), answer.error ?? body.slice(0, 100))
         trace.note('customer', 'is refused', answer.code ?? String(status))
-        trace.reach(`refusal: ${answer.code ?? status}`)
+        trace.state(`refusal: ${answer.code ?? status}`)
         if (status < 500 && status !== 429) return undefined
       } catch (thrown) {
         if (!(thrown instanceof NoAnswerInWorld)) throw thrown
@@ -211,7 +211,7 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
     }
     for (let waited = 0; reply === undefined && waited < 720; waited++) await time.sleep(waited < 100 ? 2000 : 120_000)
     for (const end of ends) end()
-    if (reply === undefined) trace.reach('customer: no reply over nostr')
+    if (reply === undefined) trace.happening('customer: no reply over nostr')
     return reply
   }
 
@@ -219,7 +219,7 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
   async function overInvoice(offer: Offer): Promise<void> {
     const { body } = await till.ask({ method: 'GET', url: `/pay/${offer.token}/status`, headers: JSON_ACCEPT })
     const { slatepack } = JSON.parse(body) as { slatepack?: string | null }
-    if (!slatepack) return void trace.reach('customer: no I1 yet')
+    if (!slatepack) return void trace.happening('customer: no I1 yet')
     const { slate } = await readSlatepack(slatepack, { prefix: PREFIX })
     const spend = planSpend([await takeCoin()], nanoGrin(slate.amount), nextKey())
     const i2 = await payI1({ keychain, slate, spend, prove: standInProofs.prove, random: chance })
@@ -228,7 +228,7 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
     if (reply === undefined) return
     heardReply(slate.id, reply)
     trace.note('customer', 'pays I1', slate.id.slice(0, 8))
-    trace.reach('customer: paid an I1')
+    trace.happening('customer: paid an I1')
   }
 
   async function payOnce(offer: Offer, rail: keyof typeof RAILS, amount: bigint, manner: Manner): Promise<void> {
@@ -258,7 +258,7 @@ export function createCustomers({ time, chance, trace, grin, till, relays }: Cus
       const manner = chance.weighted(MANNERS)
       const rail = chance.weighted(RAILS)
       trace.note('customer', 'comes', `${offer.id.slice(0, 8)} ${rail} ${manner}`)
-      trace.reach(`customer: ${manner} over ${rail}`)
+      trace.happening(`customer: ${manner} over ${rail}`)
       await time.sleep(chance.around(60_000))
       if (manner === 'pays after expiry') await time.sleep(chance.whole(600_000, 7_200_000))
       try {

@@ -82,9 +82,9 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
     }
 
     const connect: OpenSocket = async (_, listener) => {
+      const owner = time.current()
       await time.sleep(chance.whole(5, 150))
       if (relay.isAway) throw new Error('the connection was refused')
-      const owner = time.current()
       const subscriptions = new Map<string, readonly Filter[]>()
       let isOpen = true
       /** Frames arrive in order on one connection, each after some time. */
@@ -94,7 +94,7 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
       function toClient(message: readonly unknown[]): void {
         lastOut = later(lastOut)
         const frame = JSON.stringify(message)
-        setTimeout(() => isOpen && listener.frame(frame), lastOut - time.now())
+        time.after(lastOut - time.now(), () => isOpen && !owner?.isGone && listener.frame(frame))
       }
 
       function publish(value: unknown): void {
@@ -141,9 +141,9 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
       return {
         send(frame) {
           lastIn = later(lastIn)
-          setTimeout(() => take(frame), lastIn - time.now())
+          time.after(lastIn - time.now(), () => take(frame))
         },
-        ping: () => void setTimeout(() => isOpen && listener.pong(), chance.whole(2, 100)),
+        ping: () => void time.after(chance.whole(2, 100), () => isOpen && !owner?.isGone && listener.pong()),
         pause() {},
         resume() {},
         bufferedBytes: () => 0,
@@ -157,7 +157,7 @@ export function createRelays({ time, chance, trace, urls }: RelaysParts) {
   const openSocket: OpenSocket = (request, listener) => {
     const found = relays.find(({ relay }) => request.url.replace(/\/$/, '') === relay.url)
     if (!found) return Promise.reject(new Error('no such relay'))
-    trace.reach('relay: dialled')
+    trace.happening('relay: dialled')
     return found.connect(request, listener)
   }
   return { relays: relays.map(({ relay }) => relay), openSocket }

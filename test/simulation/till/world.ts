@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { verifyWebhook } from '../../../src/client/shop/index.js'
 import { toHex } from '../../../src/lib/bytes.js'
 import { createChance } from '../ground/chance.js'
-import { createDrowsiness } from '../ground/drowsiness.js'
 import { startTime } from '../ground/time.js'
-import { createTrace, type Trace } from '../ground/trace.js'
-import { CONFIRMATIONS, checkAtRest, type Finding, type Heard } from './checks.js'
+import { createTrace } from '../ground/trace.js'
+import type { Failure, WorldOptions, WorldResult } from '../world.js'
+import { CONFIRMATIONS, checkAtRest, type Heard } from './checks.js'
 import { createCustomers, type Offer } from './customers.js'
 import { createGrinNetwork } from './grin.js'
 import { createTillProcess, NoAnswerInWorld } from './process.js'
@@ -16,26 +16,7 @@ import { createRelays } from './relays.js'
 
 /** What can be left out, to see what a failure needs. */
 export const FAULTS = ['drops', 'stops', 'nodes', 'reorganisations', 'relays', 'receivers', 'clock'] as const
-export type Fault = (typeof FAULTS)[number]
-
-export interface WorldOptions {
-  readonly seed: number
-  readonly without?: readonly Fault[]
-  /** Instead of the days that the seed chooses; two days of rest follow. */
-  readonly hours?: number
-  readonly print?: (line: string) => void
-}
-
-export interface WorldResult {
-  readonly seed: number
-  readonly hash: string
-  readonly days: number
-  readonly invoices: number
-  readonly payments: number
-  readonly faults: number
-  readonly findings: readonly Finding[]
-  readonly reached: Trace['reached'] extends () => infer Reached ? Reached : never
-}
+type Fault = (typeof FAULTS)[number]
 
 /** A memory file system, where there is one. */
 const MEMORY = '/dev/shm'
@@ -48,7 +29,13 @@ const API_TOKEN = 'a'.repeat(40)
 const ADMIN_TOKEN = 'b'.repeat(40)
 const WORDS = `${'abandon '.repeat(23)}art`
 /** Lives a world to its end and answers what does not hold. */
-export async function liveTillWorld({ seed, without = [], hours, print }: WorldOptions): Promise<WorldResult> {
+export async function liveTillWorld({
+  seed,
+  without = [],
+  hours,
+  untilMs,
+  print,
+}: WorldOptions & { readonly seed: number }): Promise<WorldResult> {
   const chance = createChance(`till ${seed}`)
   const plan = chance.stream('plan')
   const days = plan.weighted({ 1: 5, 2: 3, 5: 1 })
@@ -64,9 +51,7 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
     bytes.set(strangers.bytes(bytes.byteLength))
     return bytes
   }) as typeof plainRandom
-  const drowsiness = createDrowsiness(time)
-  const trace = createTrace(time.now, drowsiness.stir, print)
-  let faults = 0
+  const trace = createTrace(time.now, () => undefined, print)
   const happens = (fault: Fault): boolean => !without.includes(fault)
   try {
     const grin = createGrinNetwork({ time, chance: chance.stream('grin'), trace, nodes: nodeCount })
@@ -76,7 +61,8 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
     let receiver: 'well' | 'failing' | 'silent' = 'well'
     const receiverChance = chance.stream('receiver')
     const till = createTillProcess({
-      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch, sleep: drowsiness.sleep },
+      ...{ time, chance: chance.stream('till'), trace, folder, openSocket, fetch: grin.fetch },
+      isExact: plan.is(0.05),
       variables: {
         PAY_CHAIN: 'sandbox',
         PAY_NODE_URL: grin.nodes.map(({ host }) => `http://${host}`).join(','),
@@ -134,7 +120,6 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
         await time.sleep(10_000 + own.around(50_000))
         grin.mine(1)
         if (happens('reorganisations') && own.is(0.002)) {
-          faults += 1
           grin.reorganise(own.whole(1, 12), own.is(0.2))
         }
       }
@@ -174,7 +159,7 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
             if (own.is(0.8)) void customers.visit(offer).catch((error: unknown) => broken.push(error))
             return
           }
-          trace.reach(`refusal: invoice ${status}`)
+          trace.state(`refusal: invoice ${status}`)
           if (status < 500) throw new Error(`POST /invoice: ${status} ${text}`)
         } catch (thrown) {
           if (!(thrown instanceof NoAnswerInWorld)) throw thrown
@@ -200,9 +185,8 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
         const fault = own.pick(FAULTS)
         const lasts = own.around(20 * 60_000)
         if (!happens(fault)) continue
-        faults += 1
         trace.note('trouble', fault)
-        trace.reach(`fault: ${fault}`)
+        trace.fault(fault)
         if (fault === 'drops') {
           till.drop()
           await time.sleep(own.around(30_000))
@@ -214,7 +198,7 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
         } else if (fault === 'nodes') {
           const node = own.pick(grin.nodes)
           node.mood = own.pick(['away', 'slow', 'denying', 'behind'] as const)
-          trace.reach(`node: ${node.mood}`)
+          trace.fault(`nodes × ${node.mood}`)
           await time.sleep(lasts)
           node.mood = 'well'
         } else if (fault === 'relays') {
@@ -235,7 +219,7 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
       }
     }
 
-    async function live(): Promise<readonly Finding[]> {
+    async function live(): Promise<readonly Failure[]> {
       await customers.fund(10)
       await till.start()
       await Promise.all([
@@ -253,11 +237,9 @@ export async function liveTillWorld({ seed, without = [], hours, print }: WorldO
       return findings
     }
 
-    const findings = await time.run(live())
-    return {
-      ...{ seed, days: spanMs / DAY_MS + REST_DAYS, faults, findings, hash: trace.hash(), reached: trace.reached() },
-      ...{ invoices: offers.length, payments: customers.paid.length },
-    }
+    const over = untilMs === undefined ? undefined : time.sleep(untilMs).then((): readonly Failure[] => [])
+    const failures = await time.run(over ? Promise.race([live(), over]) : live())
+    return { hash: trace.hash(), days: (time.now() - START) / DAY_MS, failures, ...trace.counts() }
   } finally {
     crypto.getRandomValues = plainRandom
     time.end()

@@ -100,7 +100,7 @@ test('times that lie further ahead than any schedule are pulled back at the star
   const first = await open()
   const payments = [NOON + 10 * DAY, NOON + MINUTE].map((nextCheckAt) => aPayment({ nextCheckAt }))
   for (const payment of payments)
-    await first.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+    await first.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
   const [far, near] = payments.map(({ id }) => id) as [string, string]
   const posting = { acceptedBy: [], error: 'no relay', nextAttemptAt: NOON + 10 * DAY, by: WORKER }
   await first.recordPosting(far, 'reply', posting)
@@ -110,7 +110,7 @@ test('times that lie further ahead than any schedule are pulled back at the star
   const second = await open()
   const checks = await Promise.all([far, near].map((id) => second.paymentById(id)))
   expect(checks.map((payment) => payment?.nextCheckAt)).toEqual([NOON, NOON + MINUTE])
-  expect((await second.letterOf(far, 'reply'))?.nextAttemptAt).toBe(NOON)
+  expect((await second.messageOfPayment(far, 'reply'))?.nextAttemptAt).toBe(NOON)
   expect((await second.deliveryById(event.eventId))?.delivery.nextAttemptAt).toBe(NOON)
 })
 
@@ -131,14 +131,14 @@ test('what was handed out before a start is due again; what was counted against 
 test('handing out work writes nothing, and neither does a use beyond its bound', async () => {
   const store = await open()
   const payment = aPayment({ nextCheckAt: NOON })
-  await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
   await store.insertEvent(anEvent())
   const use = { kind: 'unmatched', key: 'a', limit: 1, windowMs: DAY, now: NOON } as const
   await store.takeUse(use)
   const before = statSync(`${path}-wal`).size
   for (const now of [NOON, NOON, NOON + MINUTE]) {
     const asked = claim(now)
-    const claimed = [store.claimDeliveries(1, asked), store.claimLetters(asked), store.claimPushes(asked)]
+    const claimed = [store.claimDeliveries(1, asked), store.claimMessages(asked), store.claimPushes(asked)]
     await Promise.all([...claimed, store.claimChecks(asked)])
     expect(await store.takeUse({ ...use, now })).toBe(false)
   }

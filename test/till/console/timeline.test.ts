@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeLineOf } from '../../../src/till/console/timeline.js'
 import type { InvoiceRecord } from '../../../src/till/console/view.js'
-import type { DeliveryRow, LetterRow, PaymentRow } from '../../../src/till/console-reads.js'
+import type { DeliveryRow, MessageRow, PaymentRow } from '../../../src/till/console-reads.js'
 import { anInvoice, aPayment, grin, HOUR, MINUTE, NOON } from '../../support/till-builders.js'
 
 const CONTEXT = { confirmations: 10, hostOf: (receiver: number) => (receiver === 1 ? 'shop.example' : undefined) }
@@ -15,7 +15,7 @@ const record = (invoice: Parameters<typeof anInvoice>[0], rest: Partial<InvoiceR
 
 const titles = (one: InvoiceRecord) => timeLineOf(one, CONTEXT).map(({ state, title }) => `${state} ${title}`)
 
-const aLetter = (over: Partial<LetterRow> = {}): LetterRow => ({
+const aMessage = (over: Partial<MessageRow> = {}): MessageRow => ({
   paymentId: 'p1',
   layout: 'plain',
   kind: 'reply',
@@ -42,12 +42,12 @@ const aDelivery = (over: Partial<DeliveryRow> = {}): DeliveryRow => ({
   ...over,
 })
 
-const paid = (payment: Partial<PaymentRow>, letters: readonly LetterRow[] = []): InvoiceRecord => {
+const paid = (payment: Partial<PaymentRow>, messages: readonly MessageRow[] = []): InvoiceRecord => {
   const one = aPayment({ createdAt: NOON + MINUTE, settlement: 'replied', ...payment } as Parameters<
     typeof aPayment
   >[0])
   const status = one.settlement === 'confirmed' ? 'confirmed' : 'paid'
-  return record({ status, paymentId: one.id }, { payments: [{ payment: one, letters }] })
+  return record({ status, paymentId: one.id }, { payments: [{ payment: one, messages }] })
 }
 
 test('an open invoice waits, with its end', () => {
@@ -97,21 +97,21 @@ test('depth is counted while it grows', () => {
 })
 
 test('a reply that no relay takes says so, and when it is tried again', () => {
-  const letter = aLetter({
+  const message = aMessage({
     state: 'pending',
     acceptedBy: [],
     attempts: 2,
     lastError: 'timeout',
     nextAttemptAt: NOON + HOUR,
   })
-  const reply = timeLineOf(paid({ settlement: 'received', rail: 'nostr' }, [letter]), CONTEXT)[2]
+  const reply = timeLineOf(paid({ settlement: 'received', rail: 'nostr' }, [message]), CONTEXT)[2]
   expect(reply).toMatchObject({ state: 'now', detail: ['2 attempts: timeout', ', next', NOON + HOUR] })
-  const given = timeLineOf(paid({ settlement: 'received' }, [{ ...letter, state: 'given-up' }]), CONTEXT)[2]
+  const given = timeLineOf(paid({ settlement: 'received' }, [{ ...message, state: 'given-up' }]), CONTEXT)[2]
   expect(given).toMatchObject({ state: 'bad', detail: ['given up after 2 attempts: timeout'] })
 })
 
 test('other messages are steps of their own', () => {
-  expect(titles(paid({}, [aLetter(), aLetter({ kind: 'thanks', state: 'pending' })]))).toContain(
+  expect(titles(paid({}, [aMessage(), aMessage({ kind: 'thanks', state: 'pending' })]))).toContain(
     'now Receipt for the payer over Nostr',
   )
 })
@@ -125,7 +125,7 @@ test('a payment of the invoice’s own slate is I2 and I3', () => {
 test('a second payment is told from the one that settles', () => {
   const one = paid({})
   const [first] = one.payments
-  const second = { payment: aPayment({ createdAt: NOON + HOUR, amount: grin(3) }), letters: [] }
+  const second = { payment: aPayment({ createdAt: NOON + HOUR, amount: grin(3) }), messages: [] }
   const steps = timeLineOf({ ...one, payments: first ? [first, second] : [] }, CONTEXT)
   expect(steps.filter(({ detail }) => detail.includes('; this payment does not settle the invoice'))).toHaveLength(1)
 })

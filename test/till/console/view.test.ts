@@ -181,12 +181,12 @@ test('an invoice comes with its payments, messages and webhooks, and without wha
     NOON,
     NOON,
     {
-      letters: [{ kind: 'reply', layout: 'plain' }],
+      messages: [{ kind: 'reply', layout: 'plain' }],
     },
   )
   const view = createTillView(parts)
   const record = await view.invoice(invoice.id)
-  expect(record?.payments.map((one) => [one.payment.id, one.letters.map(({ kind }) => kind)])).toEqual([
+  expect(record?.payments.map((one) => [one.payment.id, one.messages.map(({ kind }) => kind)])).toEqual([
     [payment.id, ['reply']],
   ])
   expect(record?.deliveries.map(({ delivery }) => delivery.receiver)).toEqual([1, 2])

@@ -57,7 +57,7 @@ describe('an S1 in a gift wrap', () => {
     let before: unknown
     const opened = openRail()
     const rail = startRail(opened, {
-      letters: {
+      messages: {
         kick() {
           before = opened.store.db.all('SELECT 1 FROM letter').length
         },

@@ -109,6 +109,6 @@ test('a relay that was away has the S2 soon after it is back, exactly once', asy
   await until(() => wrapsTo(a, ANNA.pubkey).length > 0)
   const again = keep(await startPlainRelay({ port: b.port }))
   await until(() => wrapsTo(again, ANNA.pubkey).length > 0)
-  await until(async () => (await store.letterBacklog()).pending === 0)
+  await until(async () => (await store.messageBacklog()).pending === 0)
   expect(wrapsTo(again, ANNA.pubkey).map(({ id }) => id)).toEqual(wrapsTo(a, ANNA.pubkey).map(({ id }) => id))
 }, 30_000)

@@ -82,7 +82,7 @@ test('an S1 in a gift wrap is answered with the S2 in a gift wrap, from the key 
   expect(rumor.content).toContain(payment?.reply)
   expect(payment).toMatchObject({ settlement: 'replied', invoiceId: id })
   expect((await till.findInvoice(id))?.status).toBe('paid')
-  expect((await till.status()).letters).toEqual({ pending: 0, oldestSeconds: null })
+  expect((await till.status()).messages).toEqual({ pending: 0, oldestSeconds: null })
 })
 
 test('a stop after the S1 was accepted loses nothing: the next start sends the S2', async () => {
@@ -225,10 +225,10 @@ test('a stop ends everything and disconnects last', async () => {
   const { rail, relays, store, clock } = open()
   await rail.start()
   const payment = aPayment({ rail: 'nostr', payer: ANNA.pubkey, recipientPubkey: freshHex(64) })
-  await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
   await rail.close()
   expect(relays.log.at(-1)).toBe('close')
-  rail.seams.letters.kick()
+  rail.seams.messages.kick()
   await settled()
   expect(relays.relay(RELAY).published).toEqual([])
   expect(clock.sleepers()).toBe(0)

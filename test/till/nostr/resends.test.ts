@@ -1,31 +1,31 @@
-// Sending a reply again, and the letters that a confirmation makes.
+// Sending a reply again, and the messages that a confirmation makes.
 import { expect, test } from 'vitest'
 import type { TillSettings } from '../../../src/till/index.js'
-import type { LetterBox } from '../../../src/till/parts.js'
+import type { MessageQueue } from '../../../src/till/parts.js'
 import { aPayment, NOON, SECOND } from '../../support/till-builders.js'
 import { codeOf, openTill } from '../../support/till-parts.js'
 
-type Queued = Parameters<LetterBox['requeue']>
+type Queued = Parameters<MessageQueue['requeue']>
 
 function given(settings: Partial<TillSettings> = {}) {
   const queued: Queued[] = []
   let kicks = 0
-  const letters: LetterBox = {
+  const messages: MessageQueue = {
     kick() {
       kicks += 1
     },
-    async requeue(...letter) {
-      queued.push(letter)
+    async requeue(...message) {
+      queued.push(message)
       return 'queued'
     },
   }
-  return { ...openTill({ settings, parts: { letters } }), queued, kicks: () => kicks }
+  return { ...openTill({ settings, parts: { messages } }), queued, kicks: () => kicks }
 }
 
 test('the reply of a payment over Nostr is queued in the layout it had', async () => {
   const { till, store, queued } = given()
   const payment = aPayment({ rail: 'nostr', payer: 'a'.repeat(64), recipientPubkey: 'b'.repeat(64) })
-  await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'json' }] })
+  await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'json' }] })
   expect(await till.resendReply(payment.id)).toEqual(payment)
   expect(queued).toEqual([[payment.id, { kind: 'reply', layout: 'json' }]])
 })
@@ -55,7 +55,7 @@ test('a confirmation owes the merchant a letter, and says so at once', async () 
   chain.mine(payment, chain.height - 20)
   await clock.advance(SECOND)
   await till.passes.confirm()
-  expect(await store.letterOf(payment.id, 'merchant-confirmed')).toMatchObject({
+  expect(await store.messageOfPayment(payment.id, 'merchant-confirmed')).toMatchObject({
     state: 'pending',
     nextAttemptAt: clock.now(),
   })
@@ -65,7 +65,7 @@ test('a confirmation owes the merchant a letter, and says so at once', async () 
 test('the status tells how many letters wait and since when', async () => {
   const { till, store, clock } = given()
   const payment = aPayment({ rail: 'nostr' })
-  await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
+  await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
   await clock.advance(7 * SECOND)
-  expect(await till.status()).toMatchObject({ letters: { pending: 1, oldestSeconds: 7 }, relays: [], inbox: null })
+  expect(await till.status()).toMatchObject({ messages: { pending: 1, oldestSeconds: 7 }, relays: [], inbox: null })
 })

@@ -1,4 +1,5 @@
 // Who is signed in, and who did what: for operators.
+import type { Clock } from '../../../lib/ports.js'
 import type { ActionRequest, ConsoleAction, ConsoleArea, ConsolePage, PageRequest } from '../../area.js'
 import { noSuchPerson, noSuchSession } from '../../errors.js'
 import type { AuditEntry, ConsoleStore, PersonRecord, Session } from '../../ports.js'
@@ -7,7 +8,7 @@ const PER_PAGE = 50
 
 export interface PeopleParts {
   readonly store: ConsoleStore
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
 }
 
 export const createPeopleArea = (parts: PeopleParts): ConsoleArea => ({

@@ -17,14 +17,10 @@ const NOT_FOUND = 'exit code 127'
 const MOST_MESSAGE = 2000
 
 /** One moment of the schema, from the primary, in `folder`. Throws PG_DUMP_MISSING, PG_DUMP_FAILED. */
-export async function dumpSchema(
-  { place, member }: KeptSchema,
-  folder: string,
-  environment: Readonly<Record<string, string>> = programEnvironment(),
-): Promise<ArchiveSource> {
+export async function dumpSchema({ place, member }: KeptSchema, folder: string): Promise<ArchiveSource> {
   const file = join(folder, basename(member))
   const { how, errors } = await runToEnd(COMMAND, {
-    ...environment,
+    ...programEnvironment(),
     ...connectionOf(place),
     DUMPED_SCHEMA: place.schema,
     DUMP_FILE: file,

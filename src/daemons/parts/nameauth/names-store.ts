@@ -1,7 +1,7 @@
 // Where a name authority keeps its names: in a file of this machine, or in PostgreSQL, where several front ends share them.
 import type { NameStore, OperatorStore, PublicLookups } from '../../../authority/index.js'
 import type { NameauthConfig } from '../../../config/index.js'
-import { type Instances, migrateShared, openNameStore, openSharedNames } from '../../../storage/index.js'
+import { type Instances, openNameStore, openSharedNames } from '../../../storage/index.js'
 import {
   createDirectory,
   replaceFileForFolder,
@@ -47,7 +47,7 @@ export async function openNames(
     const part = partOf(store, async () => reserve.checked(await databaseCheck(dbPath, store.check)))
     return { store, lookups: undefined, failure: undefined, instances: undefined, part, reserve }
   }
-  if (migrate) await migrateFirst((place) => migrateShared('nameauth', place), database, context.log)
+  if (migrate) await migrateFirst('nameauth', database, context.log)
   await createDirectory(dataDir, 0o700)
   const watermark = { path: watermarkFile(dataDir), replace: replaceFileForFolder }
   const store = await openSharedNames({ place: database, watermarkFile: watermark, ...context })

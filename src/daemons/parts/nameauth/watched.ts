@@ -2,14 +2,12 @@
 // readiness is requested and no other request has reached it lately.
 import { messageOf } from '../../../lib/errors.js'
 import { fetchBounded } from '../../../lib/http-request.js'
+import type { Clock, Log } from '../../../lib/ports.js'
 import type { Check } from '../../runtime.js'
 
 interface WatchParts {
-  readonly log: {
-    info(fields: object, text: string): void
-    warn(fields: object, text: string): void
-  }
-  readonly clock: { now(): number }
+  readonly log: Pick<Log, 'info' | 'warn'>
+  readonly clock: Pick<Clock, 'now'>
   /** Rejects when the server does not work. */
   readonly probe: (signal: AbortSignal) => Promise<unknown>
   /** The fault of a failure that only changed settings can fix: it makes the daemon unready. */

@@ -2,6 +2,7 @@
 // secret belongs to its address, and addresses stay as they were at the start.
 import type { PayConfig, RotatingSecrets } from '../../../config/index.js'
 import { messageOf } from '../../../lib/errors.js'
+import type { Log } from '../../../lib/ports.js'
 import type { Secret } from '../../../lib/secret.js'
 import { inForce, type SecretLine } from '../../../lib/secret-lines.js'
 import type { SystemClock } from '../../../system/index.js'
@@ -16,7 +17,7 @@ export interface LiveSecretsParts {
   /** The settings as they are now; throws when they are no good. Absent: what was read first stays. */
   readonly reread: (() => Pick<PayConfig, 'rotating' | 'webhooks'>) | undefined
   readonly clock: SystemClock
-  readonly log: RuntimeLog & { warn(fields: object, text: string): void }
+  readonly log: RuntimeLog & Pick<Log, 'warn'>
 }
 
 export interface LiveSecrets {

@@ -1,9 +1,10 @@
 // The onion service of the grin1 rail: the wallet's address key as the identity of a service in the tor of this machine.
 import type { PayConfig } from '../../../config/index.js'
 import { addressOfSeed, formatOnion } from '../../../grin/slatepack/index.js'
+import type { Log } from '../../../lib/ports.js'
 import type { Secret } from '../../../lib/secret.js'
 import type { SystemClock, SystemRandom } from '../../../system/index.js'
-import { createOnionKeeper, type KeeperLog, type OnionState } from '../../../tor/index.js'
+import { createOnionKeeper, type OnionState } from '../../../tor/index.js'
 import type { Part } from '../../runtime.js'
 
 export interface OnionPart extends Part {
@@ -19,7 +20,7 @@ interface OnionPartParts {
   readonly seed: Secret<Uint8Array>
   readonly clock: SystemClock
   readonly random: SystemRandom
-  readonly log: KeeperLog
+  readonly log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Starts at once and heals by itself: a tor that is missing makes the rail unready, never the start fail. */

@@ -1,5 +1,6 @@
 // The parts of a till that exist once among its instances: they run while this process holds the lease, and are made anew each time.
 import { messageOf } from '../../../lib/errors.js'
+import type { Clock } from '../../../lib/ports.js'
 import type { SharedTill } from '../../../storage/index.js'
 import { type Check, checksOf, createDaemon, type Part, type RuntimeLog } from '../../runtime.js'
 
@@ -12,7 +13,7 @@ interface RailsLeaseParts {
   readonly keepLease: SharedTill['keepLease']
   /** New parts, in start order. */
   readonly open: () => readonly Part[]
-  readonly clock: { monotonic(): number }
+  readonly clock: Pick<Clock, 'monotonic'>
   readonly log: RuntimeLog
 }
 

@@ -36,7 +36,7 @@ interface RailsParts extends Pick<NostrRailParts, 'store' | 'workerId' | 'wallet
 
 export interface TillRails {
   /** What `createTill` takes from them. */
-  readonly seams: Pick<TillParts, 'oneTimeKeys' | 'letters' | 'watchEndpub' | 'watchInvoice' | 'relayState' | 'bell'>
+  readonly seams: Pick<TillParts, 'oneTimeKeys' | 'messages' | 'watchEndpub' | 'watchInvoice' | 'relayState' | 'bell'>
   /** In start order. The rails use this till from their start on. */
   partsFor(till: RunningTill): readonly Part[]
   /** Of every instance. */
@@ -107,7 +107,7 @@ const sharedRailPart = (rail: SharedRail): Part => ({
   stop: async () => rail.close(),
 })
 
-/** From its start on the other instances have their keys watched and their letters sent by this rail. */
+/** From its start on the other instances have their keys watched and their messages sent by this rail. */
 function useOf(shared: SharedRail, rail: NostrRail): Part {
   let end = (): void => {}
   return {

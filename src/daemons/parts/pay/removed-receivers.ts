@@ -1,5 +1,6 @@
 // Webhook receivers that are no longer configured: nothing more is sent to them, so what still waited for them ends. Settings without
 // receivers look like a line that is missing: then everything goes on waiting, and an alarm names the setting.
+import type { Log } from '../../../lib/ports.js'
 import { RECEIVERS, receiverSetting } from '../../../lib/webhooks.js'
 import type { TillSettings, WebhookOutbox } from '../../../till/index.js'
 
@@ -7,7 +8,7 @@ import type { TillSettings, WebhookOutbox } from '../../../till/index.js'
 export async function abandonRemovedReceivers(
   store: Pick<WebhookOutbox, 'abandonPending'>,
   { webhooks }: Pick<TillSettings, 'webhooks'>,
-  log: { warn(fields: object, text: string): void },
+  log: Pick<Log, 'warn'>,
 ): Promise<void> {
   if (webhooks.length === 0) return
   for (const receiver of RECEIVERS) {

@@ -71,10 +71,10 @@ const GRINPAY: readonly TillMetric[] = [
     perReceiver(({ abandoned }) => abandoned),
   ),
   gauge('grinpay_letters_queue_length', 'Replies and messages that are owed over Nostr.', ({ status }) =>
-    one(status?.letters.pending),
+    one(status?.messages.pending),
   ),
   gauge('grinpay_letters_queue_oldest_seconds', 'Age of the oldest of them.', ({ status }) =>
-    one(status && (status.letters.oldestSeconds ?? 0)),
+    one(status && (status.messages.oldestSeconds ?? 0)),
   ),
   gauge(
     'grinpay_relay_connected',

@@ -1,6 +1,7 @@
 // The last count of stored events. Counting ten million takes seconds, so a thread does it, seldom, and no page waits for it.
 import { statSync } from 'node:fs'
 import { messageOf } from '../../../lib/errors.js'
+import type { Clock } from '../../../lib/ports.js'
 import type { StoredAnswer, StoredEvents } from '../../../relay/console/index.js'
 import type { EventStats } from '../../../storage/index.js'
 import { pause } from './latest.js'
@@ -9,7 +10,7 @@ interface StoredParts {
   readonly dbPath: string
   /** In a thread. */
   readonly count: () => Promise<EventStats>
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** Least time between two counts, and its least ratio to the time that counting takes: a hundredth of a disk at most. */

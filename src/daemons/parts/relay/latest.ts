@@ -1,4 +1,5 @@
 // An answer of another process, asked seldom and shared: a page waits only for the first one.
+import type { Clock } from '../../../lib/ports.js'
 
 interface LatestParts<T> {
   /** Must not reject; bounded in time. */
@@ -7,7 +8,7 @@ interface LatestParts<T> {
   readonly everyMs: number
   /** A page waits so long for a fresh answer, else it gets the one before. */
   readonly patienceMs: number
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
 }
 
 export function createLatest<T>({ ask, everyMs, patienceMs, clock }: LatestParts<T>): () => Promise<T> {

@@ -1,6 +1,7 @@
 // A relay with several front ends: events come back from the log of all, and so do removals, the operator's lists, and used authorizations.
 import { join } from 'node:path'
 import type { RelayConfig } from '../../../config/index.js'
+import type { Clock } from '../../../lib/ports.js'
 import type { Filter } from '../../../nostr/filter/index.js'
 import type { ChangeEntry, LogSettings, PendingEvent, RelayLog, Spared } from '../../../relay/index.js'
 import { type FollowedLog, openSharedLog, type SharedLog } from '../../../storage/index.js'
@@ -198,7 +199,7 @@ export interface UsedIds {
 const MANY = 10_000
 
 /** `now` is epoch milliseconds. */
-export function createUsedIds({ now }: { now(): number }): UsedIds {
+export function createUsedIds({ now }: Pick<Clock, 'now'>): UsedIds {
   const uses = new Map<string, { readonly until: number; readonly by: string }>()
   return {
     record({ id, until, by }) {

@@ -1,7 +1,8 @@
 // Asks the operator's program about events, one at a time, and restarts it when it fails (specification: relay, 7).
 import { backoff } from '../../../lib/backoff.js'
 import { plainText } from '../../../lib/plain-text.js'
-import type { Clock, Decision, Log, WriteRequest } from '../../ports.js'
+import type { Clock, Log } from '../../../lib/ports.js'
+import type { Decision, WriteRequest } from '../../ports.js'
 import type { PolicyPlugin } from '../policy.js'
 import { createLines } from './lines.js'
 import type { ModifiedAt, StartProgram } from './link.js'

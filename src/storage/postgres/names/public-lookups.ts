@@ -1,11 +1,11 @@
 // The lookups that everybody may ask: answered from memory for two seconds, from any node while the primary is away, and from memory again,
 // up to ten minutes old, while nothing answers, as when a foreign transaction has locked the table.
 import type { Aged, PublicLookups } from '../../../authority/index.js'
+import type { Clock } from '../../../lib/ports.js'
 import { databaseUnavailable } from '../../errors.js'
 import { findKey, findOfKey } from '../../names/lookups.js'
 import type { Verb } from '../../verbs.js'
 import type { OpenPostgres } from '../open.js'
-import type { PostgresClock } from '../place.js'
 import { runVerb } from '../run-verb.js'
 import { within } from '../within.js'
 
@@ -30,10 +30,7 @@ export interface CachedLookups extends PublicLookups {
   forget(): void
 }
 
-export function createPublicLookups(
-  { readAnywhere }: Pick<OpenPostgres, 'readAnywhere'>,
-  clock: PostgresClock,
-): CachedLookups {
+export function createPublicLookups({ readAnywhere }: Pick<OpenPostgres, 'readAnywhere'>, clock: Clock): CachedLookups {
   const ask = <T>(verb: () => Verb<T>): Promise<T> => readAnywhere((db) => runVerb(db, verb()), PRIMARY_MS)
   const [keys, names] = [
     createCache(clock, (name) => ask(() => findKey(name))),
@@ -50,7 +47,7 @@ export function createPublicLookups(
 }
 
 /** Questions that come while the same one is being answered share its answer. */
-function createCache<T>(clock: PostgresClock, load: (key: string) => Promise<T>) {
+function createCache<T>(clock: Clock, load: (key: string) => Promise<T>) {
   const remembered = new Map<string, Remembered<T>>()
   const loading = new Map<string, Promise<T>>()
   let changes = 0

@@ -1,8 +1,8 @@
 // Keeps the row of this front end fresh, and compares its decisions with those of the others.
 
 import { messageOf } from '../../../lib/errors.js'
+import type { Clock, Log } from '../../../lib/ports.js'
 import type { LogDigest } from '../../../relay/index.js'
-import type { PostgresClock, PostgresLog } from '../place.js'
 import type { Transactions } from '../transactions.js'
 import { compareDigests, type FrontEnd, type Progress, tellProgress } from './front-ends.js'
 
@@ -12,8 +12,8 @@ interface BeatParts {
   readonly frontEnd: FrontEnd
   readonly after: number
   readonly transactions: Transactions
-  readonly clock: PostgresClock
-  readonly log: PostgresLog | undefined
+  readonly clock: Clock
+  readonly log: Pick<Log, 'info' | 'warn'> | undefined
   readonly signal: AbortSignal
   /** The last position of the log, after each beat. */
   heardHead(head: number): void

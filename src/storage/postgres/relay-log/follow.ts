@@ -1,8 +1,8 @@
 // Hands the entries of the log to the store of this process, each once and in order. Own ones come as the objects that were appended.
+import type { Clock } from '../../../lib/ports.js'
 import type { LogEvent, LogFollower } from '../../../relay/index.js'
 import { relayLogCut, relayLogNewer } from '../../errors.js'
 import { RULES } from '../../events/write/decide.js'
-import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
 import { parseBody } from './body.js'
 import type { Marks } from './marks.js'
@@ -25,7 +25,7 @@ interface FollowingParts<Own extends LogEvent> {
   readonly own: OwnEntries<Own>
   readonly marks: Marks
   readonly pool: Pool
-  readonly clock: PostgresClock
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** The log cannot be followed any more. */
   lost(error: unknown): void

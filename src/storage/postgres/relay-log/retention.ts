@@ -1,7 +1,7 @@
 // The lease `retention`: its holder removes old events for all front ends, and looks after the partitions of the log.
 import { messageOf } from '../../../lib/errors.js'
+import type { Clock, Log } from '../../../lib/ports.js'
 import { keepLease, type Lease } from '../leases.js'
-import type { PostgresClock, PostgresLog } from '../place.js'
 import type { Pool } from '../pool.js'
 import type { Transactions } from '../transactions.js'
 import { keepPartitions } from './partitions.js'
@@ -12,8 +12,8 @@ const ROUND_MS = 60_000
 interface RetentionParts {
   readonly pool: Pool
   readonly transactions: Transactions
-  readonly clock: PostgresClock
-  readonly log?: PostgresLog | undefined
+  readonly clock: Clock
+  readonly log?: Pick<Log, 'info' | 'warn'> | undefined
   /** Identifies this process. */
   readonly holder: string
   readonly days: number

@@ -1,7 +1,7 @@
 // One use of a connection of the pool, and how work ended that is repeated.
+import type { Clock } from '../../../lib/ports.js'
 import { CommitUnknown } from '../change.js'
 import type { Connection } from '../driver.js'
-import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
 
 const WAIT_MS = 10_000
@@ -9,7 +9,7 @@ const WAIT_MS = 10_000
 /** Rejects with what the pool or `work` rejects with, and with `CommitUnknown` when the server gave up waiting for a standby meanwhile. */
 export async function useConnection<T>(
   pool: Pool,
-  clock: PostgresClock,
+  clock: Clock,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await pool.acquire(clock.monotonic() + WAIT_MS)

@@ -1,9 +1,9 @@
 // Appends one batch after the other. The one under way is sent until its outcome is known, also after its clients got `OK false`:
 // then it may still come, once.
+import type { Clock } from '../../../lib/ports.js'
 import type { LogEvent } from '../../../relay/index.js'
 import { databaseClosed, databaseWentBack, databaseWriteFailed } from '../../errors.js'
 import type { Connection } from '../driver.js'
-import type { PostgresClock } from '../place.js'
 import type { Pool } from '../pool.js'
 import { isConnectionLoss, isRepeatable, reasonOf } from '../sql-errors.js'
 import type { Batch, BatchContent, Queue } from './queue.js'
@@ -49,7 +49,7 @@ interface WriterParts<Own extends LogEvent> {
   readonly origin: string
   readonly queue: Queue<Own>
   readonly pool: Pool
-  readonly clock: PostgresClock
+  readonly clock: Clock
   readonly signal: AbortSignal
   /** Called before it is sent. */
   sending(entry: OwnEntry<Own>): void

@@ -1,14 +1,14 @@
 // Hands out rows to several processes: each row to one of them, until its lease ends. The lease stands in the row.
 import { LONGEST_WAIT_MS, NOTICE_HOLD_MS } from '../../../lib/due-times.js'
-import type { LetterStore, WorkClaim } from '../../../till/index.js'
+import type { MessageStore, WorkClaim } from '../../../till/index.js'
 import { byPosition } from '../../paging.js'
 import type { Row, SqlValue } from '../../sqlite/sqlite.js'
 import type { ClaimVerbs } from '../../till/claims.js'
 import { PUSH_COLUMNS, readPush } from '../../till/invoice-slates.js'
-import { LETTER_HELD_BACK } from '../../till/letters.js'
+import { MESSAGE_HELD_BACK } from '../../till/messages.js'
 import { HELD_BACK } from '../../till/outbox-rows.js'
 import { findPayment } from '../../till/rows.js'
-import { DELIVERY, LETTER, PAYMENT } from '../../till/tables.js'
+import { DELIVERY, MESSAGE, PAYMENT } from '../../till/tables.js'
 import { all, type Runner, run, type Verb } from '../../verbs.js'
 
 interface Work {
@@ -58,12 +58,12 @@ const claimDeliveries = createClaims({
   and: `AND receiver = ? AND state = 'pending' AND NOT ${HELD_BACK}`,
   longestWaitMs: LONGEST_WAIT_MS.webhook,
 })
-const claimLetters = createClaims({
+const claimMessages = createClaims({
   table: 'letter',
   due: 'next_attempt_at',
-  columns: LETTER.columns,
-  and: `AND state = 'pending' AND NOT ${LETTER_HELD_BACK}`,
-  longestWaitMs: LONGEST_WAIT_MS.letter,
+  columns: MESSAGE.columns,
+  and: `AND state = 'pending' AND NOT ${MESSAGE_HELD_BACK}`,
+  longestWaitMs: LONGEST_WAIT_MS.message,
 })
 const claimPushes = createClaims({
   table: 'push',
@@ -78,7 +78,7 @@ export const claimVerbs = ({ repeatable }: Runner): ClaimVerbs => ({
   claimChecks: (claim) => repeatable(() => reading(claimChecks(claim), PAYMENT.read)),
   releaseChecks: (ids, by) => repeatable(() => releaseChecks(ids, by)),
   claimDeliveries: (receiver, claim) => repeatable(() => reading(claimDeliveries(claim, [receiver]), DELIVERY.read)),
-  claimLetters: (claim) => repeatable(() => lettersWithPayments(claim)),
+  claimMessages: (claim) => repeatable(() => messagesWithPayments(claim)),
   claimPushes: (claim) => repeatable(() => reading(claimPushes(claim), readPush)),
 })
 
@@ -90,12 +90,12 @@ function* releaseChecks(ids: readonly string[], by: string): Verb<void> {
   yield* run(RELEASE, [JSON.stringify(ids), by])
 }
 
-function* lettersWithPayments(claim: WorkClaim): Verb<Awaited<ReturnType<LetterStore['claimLetters']>>> {
-  const letters = []
-  for (const row of yield* claimLetters(claim, [claim.now - NOTICE_HOLD_MS])) {
-    const letter = LETTER.read(row)
-    const payment = yield* findPayment(letter.paymentId)
-    if (payment) letters.push({ ...letter, payment })
+function* messagesWithPayments(claim: WorkClaim): Verb<Awaited<ReturnType<MessageStore['claimMessages']>>> {
+  const messages = []
+  for (const row of yield* claimMessages(claim, [claim.now - NOTICE_HOLD_MS])) {
+    const message = MESSAGE.read(row)
+    const payment = yield* findPayment(message.paymentId)
+    if (payment) messages.push({ ...message, payment })
   }
-  return letters
+  return messages
 }

@@ -145,7 +145,7 @@ async function pullBack({ repeatable }: Transactions, now: number): Promise<void
 
 type OverviewVerbs = Pick<
   TillStore,
-  'listInvoices' | 'listPayments' | 'backlog' | 'letterBacklog' | 'balance' | 'dayFigures'
+  'listInvoices' | 'listPayments' | 'backlog' | 'messageBacklog' | 'balance' | 'dayFigures'
 >
 
 /**
@@ -154,11 +154,11 @@ type OverviewVerbs = Pick<
  */
 function overviewVerbs(transactions: Transactions & { readonly readAnywhere: ReadAnywhere }): OverviewVerbs {
   const runner = postgresRunner({ ...transactions, read: transactions.readAnywhere })
-  const { listInvoices, listPayments, backlog, letterBacklog, balance, dayFigures } = commonTillVerbs(
+  const { listInvoices, listPayments, backlog, messageBacklog, balance, dayFigures } = commonTillVerbs(
     runner,
     LEASES_IN_ROWS,
   )
-  return { listInvoices, listPayments, backlog, letterBacklog, balance, dayFigures }
+  return { listInvoices, listPayments, backlog, messageBacklog, balance, dayFigures }
 }
 
 /** The rows from which the balance is summed are added up from time to time, so that they stay few: so many at once. */

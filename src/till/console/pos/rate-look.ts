@@ -1,9 +1,10 @@
 // Rates as a page shows them: never waited for, asked for in the background. What a sale costs is decided when it is made, by the till.
+import type { Clock } from '../../../lib/ports.js'
 import type { Rates } from '../../outside-ports.js'
 
 export interface RateLookParts {
   readonly rates: Pick<Rates, 'rate'>
-  readonly clock: { monotonic(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>
 }
 
 /** How long the first page waits for a source, and how often one is asked for pages. */

@@ -2,6 +2,7 @@
 import type { NanoGrin } from '../../../grin/amount/index.js'
 import { bodyDigest, type Readiness } from '../../../http/index.js'
 import { type Progress, progressOf } from '../../../lib/payment-words.js'
+import type { Clock } from '../../../lib/ports.js'
 import type { Till } from '../../api.js'
 import type { Invoice } from '../../model.js'
 import { scannedLink } from '../../nostr/links.js'
@@ -53,7 +54,7 @@ export interface SalesParts {
   readonly paidFrom: PaidFrom
   /** The command that pays like a customer, on a till that plays; else null. */
   readonly payCommand: (id: string) => string | null
-  readonly clock: RateLookParts['clock'] & { now(): number }
+  readonly clock: RateLookParts['clock'] & Pick<Clock, 'now'>
 }
 
 const PREFIX = 'pos-'

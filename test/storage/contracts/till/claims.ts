@@ -43,13 +43,13 @@ const KINDS = {
     ids: async (store, asked) => (await store.claimDeliveries(1, asked)).map(({ eventId }) => eventId),
     done: (store, id, next, by) => store.recordAttempt(id, 1, tried(by, 'HTTP 500'), next),
   },
-  letters: {
+  messages: {
     async add(store, at) {
       const payment = aPayment({ nextCheckAt: null })
-      await store.acceptPayment(payment, null, at, at, { letters: [{ kind: 'reply', layout: 'plain' }] })
+      await store.acceptPayment(payment, null, at, at, { messages: [{ kind: 'reply', layout: 'plain' }] })
       return payment.id
     },
-    ids: async (store, asked) => (await store.claimLetters(asked)).map(({ paymentId }) => paymentId),
+    ids: async (store, asked) => (await store.claimMessages(asked)).map(({ paymentId }) => paymentId),
     done: (store, id, next, by) =>
       store.recordPosting(id, 'reply', { acceptedBy: [], error: 'no relay', nextAttemptAt: next, by }),
   },
@@ -172,16 +172,16 @@ export function describeClaims(open: OpenStore): void {
     test('of a letter: it stays as it is, but what a relay took the payer has', async () => {
       const store = await open()
       const payment = aPayment({ rail: 'nostr' })
-      await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind: 'reply', layout: 'plain' }] })
-      await store.claimLetters(claim(NOON))
-      await store.claimLetters(claim(NOON + MINUTE, 10, OTHER_WORKER))
-      const before = await store.letterOf(payment.id, 'reply')
+      await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind: 'reply', layout: 'plain' }] })
+      await store.claimMessages(claim(NOON))
+      await store.claimMessages(claim(NOON + MINUTE, 10, OTHER_WORKER))
+      const before = await store.messageOfPayment(payment.id, 'reply')
       const posting = { acceptedBy: ['wss://a.example'], error: null, nextAttemptAt: null, by: WORKER }
       await store.recordPosting(payment.id, 'reply', posting)
-      expect(await store.letterOf(payment.id, 'reply')).toEqual(before)
+      expect(await store.messageOfPayment(payment.id, 'reply')).toEqual(before)
       expect((await store.paymentById(payment.id))?.settlement).toBe('replied')
       await store.recordPosting(payment.id, 'reply', { ...posting, by: OTHER_WORKER })
-      expect(await store.letterOf(payment.id, 'reply')).toMatchObject({ state: 'sent', attempts: 1 })
+      expect(await store.messageOfPayment(payment.id, 'reply')).toMatchObject({ state: 'sent', attempts: 1 })
     })
 
     test('of a push: it is not counted', async () => {
@@ -239,28 +239,28 @@ export function describeClaims(open: OpenStore): void {
       const store = await open()
       const payment = aPayment()
       const draft = { kind: 'reply', layout: 'plain' } as const
-      await store.acceptPayment(payment, null, NOON, NOON, { letters: [draft] })
-      await store.claimLetters(claim(NOON, 10, OTHER_WORKER))
-      await store.requeueLetter(payment.id, draft, NOON + SECOND, WORKER)
+      await store.acceptPayment(payment, null, NOON, NOON, { messages: [draft] })
+      await store.claimMessages(claim(NOON, 10, OTHER_WORKER))
+      await store.requeueMessage(payment.id, draft, NOON + SECOND, WORKER)
       const posting = { acceptedBy: ['wss://a.example'], error: null, nextAttemptAt: null, by: OTHER_WORKER }
       await store.recordPosting(payment.id, 'reply', posting)
-      expect(await store.letterOf(payment.id, 'reply')).toMatchObject({ state: 'pending', acceptedBy: [] })
-      expect(await store.claimLetters(claim(NOON + SECOND))).toHaveLength(1)
+      expect(await store.messageOfPayment(payment.id, 'reply')).toMatchObject({ state: 'pending', acceptedBy: [] })
+      expect(await store.claimMessages(claim(NOON + SECOND))).toHaveLength(1)
     })
 
     test.each(HELD_NOTICES)('%s waits for the reply over Nostr, for a minute', async (kind) => {
       const store = await open()
       const payment = aPayment({ rail: 'nostr' })
-      await store.acceptPayment(payment, null, NOON, NOON, { letters: [{ kind, layout: 'plain' }] })
-      expect(await store.claimLetters(claim(NOON + MINUTE - 1))).toEqual([])
-      expect(await store.claimLetters(claim(NOON + MINUTE))).toHaveLength(1)
+      await store.acceptPayment(payment, null, NOON, NOON, { messages: [{ kind, layout: 'plain' }] })
+      expect(await store.claimMessages(claim(NOON + MINUTE - 1))).toEqual([])
+      expect(await store.claimMessages(claim(NOON + MINUTE))).toHaveLength(1)
       const next = aPayment({ rail: 'nostr' })
-      await store.acceptPayment(next, null, NOON, NOON, { letters: [{ kind, layout: 'plain' }] })
+      await store.acceptPayment(next, null, NOON, NOON, { messages: [{ kind, layout: 'plain' }] })
       await store.markReplied(next.id)
-      expect(await store.claimLetters(claim(NOON))).toHaveLength(1)
+      expect(await store.claimMessages(claim(NOON))).toHaveLength(1)
       const pasted = aPayment({ rail: 'slatepack' })
-      await store.acceptPayment(pasted, null, NOON, NOON, { letters: [{ kind, layout: 'plain' }] })
-      expect(await store.claimLetters(claim(NOON))).toHaveLength(1)
+      await store.acceptPayment(pasted, null, NOON, NOON, { messages: [{ kind, layout: 'plain' }] })
+      expect(await store.claimMessages(claim(NOON))).toHaveLength(1)
     })
 
     test('checks that are given back are due again at once; those of another process stay with it', async () => {

@@ -6,9 +6,9 @@ import { describeAssigning } from './assigning.js'
 import { describeClaims } from './claims.js'
 import { describeInvoiceSlates } from './invoice-slates.js'
 import { describeInvoices } from './invoices.js'
-import { describeLetters } from './letters.js'
 import { describeLife } from './life.js'
 import { describeMatching } from './matching.js'
+import { describeMessages } from './messages.js'
 import { describeOutbox } from './outbox.js'
 import { describePushes } from './pushes.js'
 import { describeReports } from './reports.js'
@@ -34,7 +34,7 @@ export function describeTillStore(name: string, open: OpenStore): void {
     describeClaims(open)
     describeUsers(open)
     describeUses(open)
-    describeLetters(open)
+    describeMessages(open)
     describeSeen(open)
     describeWatch(open)
     describeInvoiceSlates(open)

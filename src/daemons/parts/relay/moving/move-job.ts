@@ -1,13 +1,14 @@
 // One export or import: its thread, and what is known of it.
 import type { Worker } from 'node:worker_threads'
 import { GrinpayError } from '../../../../lib/errors.js'
+import type { Clock } from '../../../../lib/ports.js'
 import type { Move } from '../../../../relay/console/index.js'
 import { moveFailed } from '../../../errors.js'
 import type { FromMove, MoveProblem, MoveProgress, ToMove } from './messages.js'
 
 export interface JobParts extends Pick<Move, 'id' | 'kind' | 'file' | 'by'> {
   readonly worker: Worker
-  readonly clock: { now(): number }
+  readonly clock: Pick<Clock, 'now'>
   /** Called once, with the job as it ended. */
   readonly onEnd: (move: Move) => void
 }

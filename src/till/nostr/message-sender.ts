@@ -1,16 +1,18 @@
-// Sends the letters that are due: replies first of all. Safe to call again and again: the state is in the store, and a wrap is
+// Sends the messages that are due: replies first of all. Safe to call again and again: the state is in the store, and a wrap is
 // kept there before it leaves, so that a sudden stop repeats a message at worst and never loses one.
-import { LEASE_MS } from '../../lib/due-times.js'
+import { backoff } from '../../lib/backoff.js'
+import { LEASE_MS, LONGEST_WAIT_MS } from '../../lib/due-times.js'
 import { messageOf } from '../../lib/errors.js'
+import type { Clock, Log } from '../../lib/ports.js'
+import type { RandomBytes } from '../../lib/random-bytes.js'
 import type { Secret } from '../../lib/secret.js'
 import { type NostrEvent, parseEvent } from '../../nostr/event/index.js'
 import { envelopeVersionFor, wrapMessage } from '../../nostr/gift-wrap/index.js'
 import { createDispatcher } from '../dispatcher.js'
-import type { Letter, LetterDraft } from '../model.js'
-import type { Clock, LetterBox, Random } from '../parts.js'
-import type { LetterStore } from '../ports.js'
-import { type DueLetter, isEnough, isMoot, letterRetryDelay, missingOf } from './letter-rules.js'
-import { type Addresses, type OutgoingMessage, outgoingMessageOf } from './outgoing.js'
+import type { MessageDraft, OutgoingMessage, Payment } from '../model.js'
+import type { MessageQueue } from '../parts.js'
+import type { MessageStore } from '../ports.js'
+import { type Addresses, type EnvelopeContent, envelopeContentOf } from './outgoing.js'
 import type { Relays } from './ports.js'
 import { type Posted, post } from './posting.js'
 import { type RelayLists, targetsOf } from './relay-lists.js'
@@ -19,8 +21,8 @@ const PARALLEL = 16
 /** How long a stop waits for relays. */
 const CLOSE_MS = 3000
 
-export interface LettersParts extends Addresses {
-  readonly store: LetterStore
+export interface MessageSenderParts extends Addresses {
+  readonly store: MessageStore
   readonly workerId: string
   readonly relays: Pick<Relays, 'publish'>
   readonly relayLists: Pick<RelayLists, 'find'>
@@ -29,15 +31,11 @@ export interface LettersParts extends Addresses {
   /** The secret of a key that is or was the till's. */
   readonly findSecret: (pubkey: string) => Promise<Secret<Uint8Array> | undefined>
   readonly clock: Clock
-  readonly random: Random
-  readonly log: {
-    info(fields: object, text: string): void
-    warn(fields: object, text: string): void
-    error(fields: object, text: string): void
-  }
+  readonly random: RandomBytes
+  readonly log: Log
 }
 
-/** A letter that is being sent; `current` until it is requeued. */
+/** A message that is being sent; `current` until it is requeued. */
 interface Try {
   current: boolean
   /** What still runs after the first OK. */
@@ -50,23 +48,23 @@ interface Outcome {
   readonly over: boolean
 }
 
-export interface Letters extends LetterBox {
+export interface MessageSender extends MessageQueue {
   /** Sends what is due; resolves when nothing is left that could be sent now. */
   drain(): Promise<void>
   /** Starts nothing more and waits a moment for what runs. */
   close(): Promise<void>
 }
 
-export function createLetters(parts: LettersParts): Letters {
+export function createMessageSender(parts: MessageSenderParts): MessageSender {
   const { store, workerId: by, relays, clock, log } = parts
   const tries = new Map<string, Try>()
   const tails = new Set<Promise<void>>()
   let closing = false
 
-  /** The wrap in force, built when there is none; undefined when the letter is finished meanwhile. */
+  /** The wrap in force, built when there is none; undefined when the message is finished meanwhile. */
   async function wrapOf(
-    due: DueLetter,
-    message: OutgoingMessage,
+    due: DueMessage,
+    message: EnvelopeContent,
     list: NostrEvent | undefined,
   ): Promise<NostrEvent | undefined> {
     if (due.wrap !== null) return readWrap(due.wrap)
@@ -80,12 +78,12 @@ export function createLetters(parts: LettersParts): Letters {
   }
 
   /**
-   * Resolves at the first OK; what is still under way then is the tail. A letter that some relay has is all tail: relays that payers
-   * name may hang on purpose, and a handful of such letters, tried again and again, must not take the room of a new reply.
+   * Resolves at the first OK; what is still under way then is the tail. A message that some relay has is all tail: relays that payers
+   * name may hang on purpose, and a handful of such messages, tried again and again, must not take the room of a new reply.
    */
-  async function send(due: DueLetter, mine: Try): Promise<void> {
+  async function send(due: DueMessage, mine: Try): Promise<void> {
     if (isMoot(due)) return end(due, mine, null)
-    const message = outgoingMessageOf(due, due.payment, parts)
+    const message = envelopeContentOf(due, due.payment, parts)
     if (!message) return end(due, mine, 'it has no recipient')
     const list = await parts.relayLists.find(message.to)
     const wrap = await wrapOf(due, message, list)
@@ -97,40 +95,40 @@ export function createLetters(parts: LettersParts): Letters {
     mine.tail = posted.all.then(() => conclude(due, mine, posted))
   }
 
-  async function end({ paymentId, kind, acceptedBy }: DueLetter, mine: Try, error: string | null): Promise<void> {
+  async function end({ paymentId, kind, acceptedBy }: DueMessage, mine: Try, error: string | null): Promise<void> {
     if (error !== null) log.warn({ payment: paymentId, letter: kind, error }, 'letter cannot be sent')
     if (mine.current) await store.recordPosting(paymentId, kind, { acceptedBy, error, nextAttemptAt: null, by })
   }
 
-  /** The first OK is on record at once; should the till stop now, the other relays get the letter after as long as a lease lasts. */
-  async function recordFirst(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
+  /** The first OK is on record at once; should the till stop now, the other relays get the message after as long as a lease lasts. */
+  async function recordFirst(due: DueMessage, mine: Try, posted: Posted): Promise<void> {
     if (!mine.current) return
     const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
     const nextAttemptAt = clock.now() + LEASE_MS
     await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error: null, nextAttemptAt, partial: true, by })
   }
 
-  async function conclude(due: DueLetter, mine: Try, posted: Posted): Promise<void> {
+  async function conclude(due: DueMessage, mine: Try, posted: Posted): Promise<void> {
     if (!mine.current) return
     const acceptedBy = [...due.acceptedBy, ...posted.acceptedBy()]
     const error = posted.error()
     const done = error === null || isEnough(due, acceptedBy)
-    const delay = done ? undefined : letterRetryDelay(due.attempts + 1)
+    const delay = done ? undefined : messageRetryDelay(due.attempts + 1)
     const nextAttemptAt = delay === undefined ? null : clock.now() + delay * 1000
     await store.recordPosting(due.paymentId, due.kind, { acceptedBy, error, nextAttemptAt, by })
     tell(due, posted, { acceptedBy, error, over: nextAttemptAt === null })
   }
 
-  function tell(due: DueLetter, posted: Posted, now: Outcome): void {
+  function tell(due: DueMessage, posted: Posted, now: Outcome): void {
     const fields = { payment: due.paymentId, letter: due.kind, relays: now.acceptedBy.length, error: now.error }
-    // The payer can have it already: what the relays that lag say is kept with the letter.
+    // The payer can have it already: what the relays that lag say is kept with the message.
     if (due.acceptedBy.length > 0) return
     if (posted.acceptedBy().length > 0) log.info(fields, 'letter sent')
     else if (now.over) log.warn(fields, 'letter given up: no relay took it for a day')
     else if (due.attempts === 0) log.warn(fields, 'letter not taken by any relay, will be tried again')
   }
 
-  async function run(due: DueLetter): Promise<void> {
+  async function run(due: DueMessage): Promise<void> {
     const mine: Try = { current: true }
     tries.set(keyOf(due), mine)
     const forget = () => {
@@ -145,14 +143,14 @@ export function createLetters(parts: LettersParts): Letters {
   }
 
   /** An envelope that cannot be made today cannot be made tomorrow. */
-  const sendOrEnd = (due: DueLetter, mine: Try): Promise<void> =>
+  const sendOrEnd = (due: DueMessage, mine: Try): Promise<void> =>
     send(due, mine).catch((cause: unknown) => {
       if (cause instanceof RangeError) return end(due, mine, cause.message)
       throw cause
     })
 
-  /** The relays that take their time hold up no other letter. */
-  function follow(tail: Promise<void>, { paymentId, kind }: DueLetter): void {
+  /** The relays that take their time hold up no other message. */
+  function follow(tail: Promise<void>, { paymentId, kind }: DueMessage): void {
     const guarded = tail
       .catch((cause: unknown) =>
         log.warn({ payment: paymentId, letter: kind, cause: messageOf(cause) }, 'relays not recorded'),
@@ -161,14 +159,14 @@ export function createLetters(parts: LettersParts): Letters {
     tails.add(guarded)
   }
 
-  const dispatch = createDispatcher<DueLetter>({
+  const dispatch = createDispatcher<DueMessage>({
     width: PARALLEL,
     due: async (limit) => {
       if (closing) return []
       // Taken before the question: an answer may still name what ended while it was on its way.
       const busy = new Set(tries.keys())
-      const claimed = await store.claimLetters({ now: clock.now(), leaseMs: LEASE_MS, by, limit })
-      return claimed.filter((letter) => !busy.has(keyOf(letter)))
+      const claimed = await store.claimMessages({ now: clock.now(), leaseMs: LEASE_MS, by, limit })
+      return claimed.filter((message) => !busy.has(keyOf(message)))
     },
     run,
   })
@@ -177,15 +175,15 @@ export function createLetters(parts: LettersParts): Letters {
     dispatch().catch((cause: unknown) => log.error({ cause: messageOf(cause) }, 'letters not sent'))
   }
 
-  /** What runs of this letter goes on, but no longer says anything; no new try starts before the letter is queued. */
-  async function requeue(paymentId: string, draft: LetterDraft) {
+  /** What runs of this message goes on, but no longer says anything; no new try starts before the message is queued. */
+  async function requeue(paymentId: string, draft: MessageDraft) {
     const key = keyOf({ paymentId, kind: draft.kind })
     const running = tries.get(key)
     if (running) running.current = false
     const mark: Try = { current: false }
     tries.set(key, mark)
     try {
-      return await store.requeueLetter(paymentId, draft, clock.now(), by)
+      return await store.requeueMessage(paymentId, draft, clock.now(), by)
     } finally {
       if (tries.get(key) === mark) tries.delete(key)
       kick()
@@ -203,10 +201,47 @@ export function createLetters(parts: LettersParts): Letters {
   return { drain: dispatch, kick, requeue, close }
 }
 
-const keyOf = ({ paymentId, kind }: Pick<Letter, 'paymentId' | 'kind'>): string => `${paymentId} ${kind}`
+const keyOf = ({ paymentId, kind }: Pick<OutgoingMessage, 'paymentId' | 'kind'>): string => `${paymentId} ${kind}`
 
 function readWrap(text: string): NostrEvent {
   const wrap = parseEvent(JSON.parse(text))
   if (!wrap) throw new RangeError('the wrap that was kept is no event')
   return wrap
+}
+
+// What is decided about a message before and after a try, and when the next try is due (specification: invoicing, 4.7). Pure.
+
+export type DueMessage = OutgoingMessage & { readonly payment: Payment }
+
+/** The relays among these that have not taken it yet. */
+export const missingOf = ({ acceptedBy }: OutgoingMessage, targets: readonly string[]): readonly string[] =>
+  targets.filter((url) => !acceptedBy.includes(url))
+
+/** A payer whose kernel is there has the reply: the relays that lag need it no longer. */
+export const isEnough = ({ kind, payment }: DueMessage, acceptedBy: readonly string[]): boolean =>
+  kind === 'reply' && acceptedBy.length > 0 && ['seen', 'mined', 'confirmed'].includes(payment.settlement)
+
+/** The message is no longer needed. A message that was just queued is sent once, whatever the state of the payment. */
+export const isMoot = (due: DueMessage): boolean =>
+  isEnough(due, due.acceptedBy) || (due.kind === 'reply' && due.payment.settlement === 'abandoned' && due.attempts > 0)
+
+const BASE_SECONDS = 15
+const CAP_SECONDS = LONGEST_WAIT_MS.message / 1000
+/** A payer's wallet gives up after a day; so does the message. */
+const SPAN_SECONDS = 86_400
+
+/** Seconds to wait after the first try, the second and so on: 15, 30, 60 … 900, as many as fit into 24 hours. */
+export const MESSAGE_DELAYS: readonly number[] = delaysWithin(SPAN_SECONDS)
+
+/** Seconds to wait after this many tries (1, 2, …); undefined when the message's time is over. */
+export const messageRetryDelay = (tries: number): number | undefined => MESSAGE_DELAYS[tries - 1]
+
+function delaysWithin(span: number): number[] {
+  const delays: number[] = []
+  for (let total = 0; ; ) {
+    const delay = backoff(delays.length + 1, BASE_SECONDS, CAP_SECONDS)
+    total += delay
+    if (total > span) return delays
+    delays.push(delay)
+  }
 }

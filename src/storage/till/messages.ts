@@ -1,5 +1,5 @@
 // Outgoing Nostr messages: stored until relays accept them.
-import type { Letter, LetterDraft, LetterStore } from '../../till/index.js'
+import type { MessageDraft, MessageStore, OutgoingMessage } from '../../till/index.js'
 import { HELD_NOTICES } from '../../till/model.js'
 import { sql } from '../dialect.js'
 import { integerCell, nullable } from '../sqlite/columns.js'
@@ -7,13 +7,13 @@ import { exists, get, one, type Runner, run, type Verb } from '../verbs.js'
 import type { WorkLeases } from './leases.js'
 import { markReplied } from './rows.js'
 import { REPLY_RAIL } from './rules.js'
-import { LETTER } from './tables.js'
+import { MESSAGE } from './tables.js'
 
 /** A notice waits for the reply of its payment; those made up to the time that is bound wait no longer. */
-export const LETTER_HELD_BACK = `(kind IN (${HELD_NOTICES.map((kind) => `'${kind}'`).join(', ')}) AND created_at > ?
+export const MESSAGE_HELD_BACK = `(kind IN (${HELD_NOTICES.map((kind) => `'${kind}'`).join(', ')}) AND created_at > ?
     AND EXISTS (SELECT 1 FROM payment WHERE payment.id = letter.payment_id AND rail = '${REPLY_RAIL}' AND settlement = 'received'))`
 
-const FIND = `SELECT ${LETTER.columns} FROM letter WHERE payment_id = ? AND kind = ?`
+const FIND = `SELECT ${MESSAGE.columns} FROM letter WHERE payment_id = ? AND kind = ?`
 const KEEP_WRAP = `UPDATE letter SET wrap = ? WHERE payment_id = ? AND kind = ? AND state = 'pending' AND wrap IS NULL`
 /** Of two searches SQLite takes each from the end of an index. */
 const BACKLOG = sql(({ either }) =>
@@ -24,48 +24,49 @@ const BACKLOG = sql(({ either }) =>
   ),
 )
 
-export function letterVerbs(
+export function messageVerbs(
   { read, change, repeatable }: Runner,
   leases: WorkLeases,
-): Omit<LetterStore, 'claimLetters'> {
+): Omit<MessageStore, 'claimMessages'> {
   return {
-    letterOf: (paymentId, kind) => read(() => findLetter(paymentId, kind)),
+    messageOfPayment: (paymentId, kind) => read(() => findMessage(paymentId, kind)),
     keepWrap: (paymentId, kind, wrap) => repeatable(() => keepWrap(paymentId, kind, wrap)),
     recordPosting: (paymentId, kind, posting) =>
       change(function* (): Verb<void> {
-        const key = letterKey({ paymentId, kind })
+        const key = messageKey({ paymentId, kind })
         if (leases.isMine(key, posting.by)) {
           yield* recordPosting(paymentId, kind, posting)
           leases.end(key)
         }
         if (kind === 'reply' && posting.acceptedBy.length > 0) yield* markReplied(paymentId)
       }),
-    requeueLetter: (paymentId, draft, now, by) =>
+    requeueMessage: (paymentId, draft, now, by) =>
       change(() => {
-        leases.take(letterKey({ paymentId, kind: draft.kind }), { by, now, leaseMs: 0 })
-        return requeueLetter(paymentId, draft, now, by)
+        leases.take(messageKey({ paymentId, kind: draft.kind }), { by, now, leaseMs: 0 })
+        return requeueMessage(paymentId, draft, now, by)
       }),
-    letterBacklog: () => read(letterBacklog),
+    messageBacklog: () => read(messageBacklog),
   }
 }
 
-/** Names a letter among the leases. */
-export const letterKey = ({ paymentId, kind }: Pick<Letter, 'paymentId' | 'kind'>): string => `${kind} ${paymentId}`
+/** Names a message among the leases. */
+export const messageKey = ({ paymentId, kind }: Pick<OutgoingMessage, 'paymentId' | 'kind'>): string =>
+  `${kind} ${paymentId}`
 
-const findLetter = (paymentId: string, kind: string): Verb<Letter | undefined> =>
-  one(FIND, [paymentId, kind], LETTER.read)
+const findMessage = (paymentId: string, kind: string): Verb<OutgoingMessage | undefined> =>
+  one(FIND, [paymentId, kind], MESSAGE.read)
 
 function* keepWrap(paymentId: string, kind: string, wrap: string): Verb<string | undefined> {
   yield* run(KEEP_WRAP, [wrap, paymentId, kind])
-  return (yield* findLetter(paymentId, kind))?.wrap ?? undefined
+  return (yield* findMessage(paymentId, kind))?.wrap ?? undefined
 }
 
-function* letterBacklog(): Verb<Awaited<ReturnType<LetterStore['letterBacklog']>>> {
+function* messageBacklog(): Verb<Awaited<ReturnType<MessageStore['messageBacklog']>>> {
   const [pending = 0n, oldest = null] = (yield* get(BACKLOG)) ?? []
   return { pending: integerCell.read(pending), oldestCreatedAt: nullable(integerCell).read(oldest) }
 }
 
-type Posting = Parameters<LetterStore['recordPosting']>[2]
+type Posting = Parameters<MessageStore['recordPosting']>[2]
 
 const RECORD = sql(
   ({
@@ -82,8 +83,8 @@ function recordPosting(paymentId: string, kind: string, posting: Posting): Verb<
   return run(RECORD, ({ leases }) => [...changes, paymentId, kind, ...leases.by(by)])
 }
 
-/** What a try makes of its letter. */
-function stateAfter({ acceptedBy, nextAttemptAt }: Posting): Letter['state'] {
+/** What a try makes of its message. */
+function stateAfter({ acceptedBy, nextAttemptAt }: Posting): OutgoingMessage['state'] {
   if (nextAttemptAt !== null) return 'pending'
   return acceptedBy.length > 0 ? 'sent' : 'given-up'
 }
@@ -95,9 +96,9 @@ const REQUEUE = sql(
   WHERE payment_id = ? AND kind = ?`,
 )
 
-function* requeueLetter(
+function* requeueMessage(
   paymentId: string,
-  draft: LetterDraft,
+  draft: MessageDraft,
   now: number,
   by: string,
 ): Verb<'queued' | 'unknown-payment'> {
@@ -106,19 +107,19 @@ function* requeueLetter(
   const requeued = yield* run(REQUEUE, ({ leases }) => [...changes, ...leases.until(now, by), paymentId, kind])
   if (requeued > 0) return 'queued'
   if (!(yield* exists('SELECT 1 FROM payment WHERE id = ?', [paymentId]))) return 'unknown-payment'
-  yield* insertLetters(paymentId, [draft], now)
+  yield* insertMessages(paymentId, [draft], now)
   return 'queued'
 }
 
-const INSERT = `INSERT INTO letter (${LETTER.columns}) VALUES (${LETTER.marks}) ON CONFLICT (payment_id, kind) DO NOTHING`
+const INSERT = `INSERT INTO letter (${MESSAGE.columns}) VALUES (${MESSAGE.marks}) ON CONFLICT (payment_id, kind) DO NOTHING`
 
-/** Queues letters of a payment, due at once; an existing one stays as it is. Must run within a change. */
-export function* insertLetters(paymentId: string, drafts: readonly LetterDraft[], now: number): Verb<void> {
-  for (const draft of drafts) yield* run(INSERT, LETTER.values(freshLetter(paymentId, draft, now)))
+/** Queues messages of a payment, due at once; an existing one stays as it is. Must run within a change. */
+export function* insertMessages(paymentId: string, drafts: readonly MessageDraft[], now: number): Verb<void> {
+  for (const draft of drafts) yield* run(INSERT, MESSAGE.values(newMessage(paymentId, draft, now)))
 }
 
-/** A letter that was never tried, due at once. */
-const freshLetter = (paymentId: string, { kind, layout }: LetterDraft, now: number): Letter => ({
+/** A message that was never tried, due at once. */
+const newMessage = (paymentId: string, { kind, layout }: MessageDraft, now: number): OutgoingMessage => ({
   paymentId,
   kind,
   layout,

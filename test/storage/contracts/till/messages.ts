@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Letter, LetterDraft, Sighting, TillStore } from '../../../../src/till/index.js'
+import type { MessageDraft, OutgoingMessage, Sighting, TillStore } from '../../../../src/till/index.js'
 import { aPayment, aSlateId, DAY, look, MINUTE, NOON, SECOND, WORKER } from '../../../support/till-builders.js'
 import type { OpenStore } from './index.js'
 
-const REPLY: LetterDraft = { kind: 'reply', layout: 'plain' }
-const THANKS: LetterDraft = { kind: 'thanks', layout: 'plain' }
-const CONFIRMED: LetterDraft = { kind: 'merchant-confirmed', layout: 'plain' }
+const REPLY: MessageDraft = { kind: 'reply', layout: 'plain' }
+const THANKS: MessageDraft = { kind: 'thanks', layout: 'plain' }
+const CONFIRMED: MessageDraft = { kind: 'merchant-confirmed', layout: 'plain' }
 const taken = (nextAttemptAt: number | null, ...acceptedBy: string[]) => ({
   acceptedBy,
   error: null,
@@ -19,7 +19,7 @@ const refused = (nextAttemptAt: number | null) => ({
   by: WORKER,
 })
 
-const fresh = (paymentId: string, draft: LetterDraft, at: number): Letter => ({
+const fresh = (paymentId: string, draft: MessageDraft, at: number): OutgoingMessage => ({
   ...draft,
   paymentId,
   state: 'pending',
@@ -31,17 +31,17 @@ const fresh = (paymentId: string, draft: LetterDraft, at: number): Letter => ({
   lastError: null,
 })
 
-export function describeLetters(open: OpenStore): void {
-  async function owing(...letters: LetterDraft[]) {
+export function describeMessages(open: OpenStore): void {
+  async function owing(...messages: MessageDraft[]) {
     const store = await open()
     const payment = aPayment({ rail: 'nostr', payer: 'aa'.repeat(32), recipientPubkey: 'bb'.repeat(32) })
-    await store.acceptPayment(payment, null, NOON, NOON, { letters })
-    const reply = () => store.letterOf(payment.id, 'reply')
+    await store.acceptPayment(payment, null, NOON, NOON, { messages })
+    const reply = () => store.messageOfPayment(payment.id, 'reply')
     const settlement = async () => (await store.paymentById(payment.id))?.settlement
     return { store, payment, reply, settlement }
   }
   const kindsDue = async (store: TillStore, now: number) =>
-    (await store.claimLetters(look(now, 10))).map(({ kind }) => kind)
+    (await store.claimMessages(look(now, 10))).map(({ kind }) => kind)
   const sighted = (paymentId: string, settlement: Sighting['settlement']): Sighting => ({
     paymentId,
     settlement,
@@ -53,19 +53,19 @@ export function describeLetters(open: OpenStore): void {
   describe('letters', () => {
     test('the letters of a payment are due with it, in their order, each with the payment', async () => {
       const { store, payment } = await owing({ kind: 'reply', layout: 'json' }, CONFIRMED)
-      expect(await store.claimLetters(look(NOON - 1, 10))).toEqual([])
-      expect(await store.claimLetters(look(NOON, 10))).toEqual([
+      expect(await store.claimMessages(look(NOON - 1, 10))).toEqual([])
+      expect(await store.claimMessages(look(NOON, 10))).toEqual([
         { ...fresh(payment.id, { kind: 'reply', layout: 'json' }, NOON), payment },
         { ...fresh(payment.id, CONFIRMED, NOON), payment },
       ])
-      expect(await store.letterOf(payment.id, 'merchant-received')).toBeUndefined()
-      expect(await store.letterOf(aSlateId(), 'reply')).toBeUndefined()
+      expect(await store.messageOfPayment(payment.id, 'merchant-received')).toBeUndefined()
+      expect(await store.messageOfPayment(aSlateId(), 'reply')).toBeUndefined()
     })
 
     test('a payment that is refused or known owes nothing', async () => {
       const { store, payment } = await owing()
-      await store.acceptPayment(payment, null, NOON, NOON, { letters: [REPLY] })
-      expect(await store.claimLetters(look(NOON, 10))).toEqual([])
+      await store.acceptPayment(payment, null, NOON, NOON, { messages: [REPLY] })
+      expect(await store.claimMessages(look(NOON, 10))).toEqual([])
     })
 
     test('a try put off further than any schedule goes is due: a clock ran ahead', async () => {
@@ -81,9 +81,9 @@ export function describeLetters(open: OpenStore): void {
     test('the longest overdue comes first, at most the limit', async () => {
       const store = await open()
       const made = [3, 1, 2].map((second) => ({ at: NOON + second * SECOND, payment: aPayment() }))
-      for (const { at, payment } of made) await store.acceptPayment(payment, null, at, at, { letters: [REPLY] })
+      for (const { at, payment } of made) await store.acceptPayment(payment, null, at, at, { messages: [REPLY] })
       const order = async (now: number, limit: number) =>
-        (await store.claimLetters(look(now, limit))).map(({ paymentId }) =>
+        (await store.claimMessages(look(now, limit))).map(({ paymentId }) =>
           made.findIndex((m) => m.payment.id === paymentId),
         )
       expect(await order(NOON + MINUTE, 10)).toEqual([1, 2, 0])
@@ -178,10 +178,10 @@ export function describeLetters(open: OpenStore): void {
       const { store, payment, reply } = await owing(REPLY)
       await store.keepWrap(payment.id, 'reply', '{}')
       await store.recordPosting(payment.id, 'reply', taken(NOON + MINUTE, 'wss://a.example'))
-      expect(await store.requeueLetter(payment.id, REPLY, NOON + DAY, WORKER)).toBe('queued')
+      expect(await store.requeueMessage(payment.id, REPLY, NOON + DAY, WORKER)).toBe('queued')
       expect(await reply()).toEqual({ ...fresh(payment.id, REPLY, NOON + DAY), wrap: '{}' })
       await store.recordPosting(payment.id, 'reply', taken(null, 'wss://a.example'))
-      await store.requeueLetter(payment.id, REPLY, NOON + 2 * DAY, WORKER)
+      await store.requeueMessage(payment.id, REPLY, NOON + 2 * DAY, WORKER)
       expect(await reply()).toEqual(fresh(payment.id, REPLY, NOON + 2 * DAY))
     })
 
@@ -189,15 +189,15 @@ export function describeLetters(open: OpenStore): void {
       const { store, payment, reply } = await owing(REPLY)
       await store.keepWrap(payment.id, 'reply', '{}')
       const other = { kind: 'reply', layout: 'json' } as const
-      await store.requeueLetter(payment.id, other, NOON + MINUTE, WORKER)
+      await store.requeueMessage(payment.id, other, NOON + MINUTE, WORKER)
       expect(await reply()).toEqual(fresh(payment.id, other, NOON + MINUTE))
     })
 
     test('queueing makes the letter a payment never had, and none for an unknown payment', async () => {
       const { store, payment } = await owing()
-      expect(await store.requeueLetter(payment.id, THANKS, NOON, WORKER)).toBe('queued')
-      expect(await store.letterOf(payment.id, 'thanks')).toEqual(fresh(payment.id, THANKS, NOON))
-      expect(await store.requeueLetter(aSlateId(), THANKS, NOON, WORKER)).toBe('unknown-payment')
+      expect(await store.requeueMessage(payment.id, THANKS, NOON, WORKER)).toBe('queued')
+      expect(await store.messageOfPayment(payment.id, 'thanks')).toEqual(fresh(payment.id, THANKS, NOON))
+      expect(await store.requeueMessage(aSlateId(), THANKS, NOON, WORKER)).toBe('unknown-payment')
     })
 
     test.each(['seen', 'mined', 'confirmed'] as const)('a %s kernel ends a reply that some relay took', async (how) => {
@@ -220,21 +220,23 @@ export function describeLetters(open: OpenStore): void {
 
     test('confirming owes its letters once', async () => {
       const { store, payment } = await owing()
-      const letters = [{ kind: 'merchant-confirmed', layout: 'plain' }] as const
+      const messages = [{ kind: 'merchant-confirmed', layout: 'plain' }] as const
       const now = NOON + DAY
-      const confirm = () => store.confirmPayment(sighted(payment.id, 'confirmed'), null, now, letters)
+      const confirm = () => store.confirmPayment(sighted(payment.id, 'confirmed'), null, now, messages)
       expect([await confirm(), await confirm()]).toEqual([{ settled: null }, false])
-      expect(await store.letterOf(payment.id, 'merchant-confirmed')).toEqual(fresh(payment.id, letters[0], now))
+      expect(await store.messageOfPayment(payment.id, 'merchant-confirmed')).toEqual(
+        fresh(payment.id, messages[0], now),
+      )
       expect(await kindsDue(store, now)).toEqual(['merchant-confirmed'])
     })
 
     test('the backlog counts what is pending and knows the oldest', async () => {
       const { store, payment } = await owing(REPLY, THANKS)
-      await store.acceptPayment(aPayment(), null, NOON - MINUTE, NOON, { letters: [REPLY] })
-      expect(await store.letterBacklog()).toEqual({ pending: 3, oldestCreatedAt: NOON - MINUTE })
+      await store.acceptPayment(aPayment(), null, NOON - MINUTE, NOON, { messages: [REPLY] })
+      expect(await store.messageBacklog()).toEqual({ pending: 3, oldestCreatedAt: NOON - MINUTE })
       await store.recordPosting(payment.id, 'thanks', refused(null))
-      expect((await store.letterBacklog()).pending).toBe(2)
-      expect(await (await open()).letterBacklog()).toEqual({ pending: 0, oldestCreatedAt: null })
+      expect((await store.messageBacklog()).pending).toBe(2)
+      expect(await (await open()).messageBacklog()).toEqual({ pending: 0, oldestCreatedAt: null })
     })
   })
 }

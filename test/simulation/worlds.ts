@@ -1,0 +1,6 @@
+// The worlds that there are; each is loaded only when it is asked for.
+import type { Kind, World } from './world.js'
+
+export const WORLDS: Readonly<Partial<Record<Kind, () => Promise<World>>>> = {
+  till: async () => (await import('./till/index.js')).tillWorld,
+}
