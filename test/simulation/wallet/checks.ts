@@ -27,7 +27,10 @@ export async function checkWallets(world: RestedWallets): Promise<void> {
     else witness.wrong(3, `${person.name}: the wallet does not open at rest`)
   }
   const does = async (person: Person, verb: string, job: (wallet: Wallet) => Promise<unknown>): Promise<void> => {
-    const result = await fresh.get(person)?.does(job).catch((thrown: unknown) => thrown)
+    const result = await fresh
+      .get(person)
+      ?.does(job)
+      .catch((thrown: unknown) => thrown)
     if (result instanceof Error) witness.wrong(6, `${person.name}: ${verb} at rest: ${result.message}`)
   }
   const node = nodes.honest
@@ -50,7 +53,11 @@ export async function checkWallets(world: RestedWallets): Promise<void> {
 
 async function postAll(wallet: Wallet, { honest }: Nodes): Promise<void> {
   for (const { slateId, status, written } of await wallet.transactions())
-    if (slateId !== undefined && (status === 'pending' || status === 'reverted') && (written === 'S3' || written === 'I3'))
+    if (
+      slateId !== undefined &&
+      (status === 'pending' || status === 'reverted') &&
+      (written === 'S3' || written === 'I3')
+    )
       await wallet.post(slateId, { node: honest }).catch(() => undefined) // its inputs are gone
 }
 
@@ -79,7 +86,8 @@ const onChain = ({ chain, proofs }: RestedWallets, { keychain }: Person): Map<st
 async function checkWallet(world: RestedWallets, person: Person, wallet: Wallet): Promise<void> {
   const { witness, chain } = world
   const { name } = person
-  const wrong = (invariant: number, what: string): void => witness.wrong(invariant, `${name} (life ${person.lives}${person.isMisled ? ', misled' : ''}): ${what}`)
+  const wrong = (invariant: number, what: string): void =>
+    witness.wrong(invariant, `${name} (life ${person.lives}${person.isMisled ? ', misled' : ''}): ${what}`)
   const held = onChain(world, person)
   const rows = await wallet.transactions()
   const outputs = await wallet.outputs()
@@ -90,7 +98,8 @@ async function checkWallet(world: RestedWallets, person: Person, wallet: Wallet)
     ({ status, transaction }) => (status === 'unspent' || status === 'locked') && isMined(transaction),
   )
   for (const { commitment, value, status } of own)
-    if (held.get(commitment) !== value) wrong(1, `output ${commitment.slice(0, 10)} is ${status}, the chain does not hold it`)
+    if (held.get(commitment) !== value)
+      wrong(1, `output ${commitment.slice(0, 10)} is ${status}, the chain does not hold it`)
   const known = new Set(own.map(({ commitment }) => commitment))
   for (const [commitment, value] of held)
     if (!known.has(commitment)) {

@@ -1,8 +1,9 @@
 // The Grin nodes of a wallet world: one chain, and nodes that show it each in its own way.
+
+import { transactionJson } from '../../../src/grin/tx/index.js'
 import type { SimulatedChain } from '../../../src/sandbox/chain.js'
 import type { createValidate } from '../../../src/sandbox/control.js'
 import { parseTransaction } from '../../../src/sandbox/transaction-json.js'
-import { transactionJson } from '../../../src/grin/tx/index.js'
 import { type ChainOutput, type WalletNode, walletErrors } from '../../../src/wallet/index.js'
 import { nodeOf } from '../../wallet/direct-chain.js'
 import type { Chance } from '../ground/chance.js'

@@ -1,7 +1,8 @@
 // The people of a wallet world: each has a seed and one stored wallet, open in one or two windows, and pays and asks the others. Slates go by a
 // post that loses, doubles and reorders them.
-import type { Slate } from '../../../src/grin/slate/index.js'
+
 import { type Keychain, openKeychain } from '../../../src/grin/keychain/index.js'
+import type { Slate } from '../../../src/grin/slate/index.js'
 import { GrinpayError } from '../../../src/lib/errors.js'
 import type { Wallet, WalletNode } from '../../../src/wallet/index.js'
 import type { Chance } from '../ground/chance.js'
@@ -53,7 +54,6 @@ export interface PeopleParts {
   readonly worldNodes: readonly WorldNode[]
   readonly proofs: WorldProofs
   readonly happens: (what: string) => boolean
-  readonly reachFault: (fault: string) => void
   readonly dropping: () => number
 }
 
@@ -82,7 +82,7 @@ export function createPeople(parts: PeopleParts) {
 
   function newStorage(person: Pick<Person, 'name' | 'lives'>, isMisled: () => boolean): SharedStorage {
     return createSharedStorage({
-      ...{ time, chance: chance.stream(`disk of ${person.name} ${person.lives}`), reach: parts.reachFault },
+      ...{ time, chance: chance.stream(`disk of ${person.name} ${person.lives}`), reach: trace.fault },
       stored: witness.watch(person.name, isMisled),
       hasRevisions: chance.is(0.8),
     })
@@ -105,7 +105,7 @@ export function createPeople(parts: PeopleParts) {
     const { keychain, storage } = person
     const name = `${person.name}-${place + 1}`
     const window = await openWindow(name, {
-      ...{ time, trace, keychain, storage, proofs, dropping: parts.dropping, reach: parts.reachFault },
+      ...{ time, trace, keychain, storage, proofs, dropping: parts.dropping },
       chance: chance.stream(`window ${opened++}`),
       isSignerElsewhere: chance.is(0.3),
       async prove(input) {
@@ -123,20 +123,25 @@ export function createPeople(parts: PeopleParts) {
   function subscribe(person: Person, window: Window): void {
     const node = chance.is(0.5) ? { node: believed(person, window) } : {}
     void window.does(async (wallet) => {
-      wallet.subscribe({ ...node, everyMs: 600_000, listener: ({ type }) => trace.reach(`heard: ${type}`) })
+      wallet.subscribe({ ...node, everyMs: 600_000, listener: ({ type }) => trace.happening(`heard: ${type}`) })
     })
   }
 
   /** A refusal is part of life; anything else is none of the catalogue. */
   const refused = (who: string, verb: string) => (thrown: unknown) => {
     const code = thrown instanceof GrinpayError ? thrown.code : undefined
-    if (code === undefined) witness.wrong(10, `${who} ${verb}: ${thrown instanceof Error ? (thrown.stack ?? thrown) : thrown}`)
+    if (code === undefined)
+      witness.wrong(10, `${who} ${verb}: ${thrown instanceof Error ? (thrown.stack ?? thrown) : thrown}`)
     trace.note(who, `${verb} is refused`, code ?? '?')
-    trace.reach(`refusal: ${code}`)
+    trace.state(`refusal: ${code}`)
     return undefined
   }
 
-  const attempt = async <T>(window: Window, verb: string, job: (wallet: Wallet) => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(
+    window: Window,
+    verb: string,
+    job: (wallet: Wallet) => Promise<T>,
+  ): Promise<T | undefined> => {
     trace.note(window.name, verb)
     const result = await window.does(job).catch(refused(window.name, verb))
     return result === 'gone' ? undefined : result
@@ -147,10 +152,14 @@ export function createPeople(parts: PeopleParts) {
     const troubled = happens('mail')
     const times = troubled && chance.is(0.08) ? 0 : troubled && chance.is(0.1) ? 2 : 1
     for (let copy = 0; copy < times; copy++)
-      setTimeout(() => letter.to.inbox.push(letter), 1000 + chance.around(troubled ? 240_000 : 20_000))
+      time.after(1000 + chance.around(troubled ? 240_000 : 20_000), () => void letter.to.inbox.push(letter))
   }
 
-  function leaves(from: Person, to: Person, { slate, slatepack }: { readonly slate: Slate; readonly slatepack: string }) {
+  function leaves(
+    from: Person,
+    to: Person,
+    { slate, slatepack }: { readonly slate: Slate; readonly slatepack: string },
+  ) {
     witness.leaves(from.name, slate)
     post({ from, to, slate, text: slatepack })
   }
@@ -166,9 +175,12 @@ export function createPeople(parts: PeopleParts) {
     const stored = `${person.name} ${lives}`
     const { slate } = letter
     const input = chance.is(0.5) ? letter.text : slate
-    const answer = (made: { readonly slate: Slate; readonly slatepack: string; readonly slateId: string } | undefined, kind: Promised['kind']) => {
+    const answer = (
+      made: { readonly slate: Slate; readonly slatepack: string; readonly slateId: string } | undefined,
+      kind: Promised['kind'],
+    ) => {
       if (!made) return void (chance.is(0.5) && person.inbox.push(letter))
-      trace.reach(`answered: ${slate.state}`)
+      trace.happening(`answered: ${slate.state}`)
       if (person.storage === storage) promise(person, made.slate.state, made.slateId, kind)
       witness.answers(stored, slate, made.slate)
       if (made.slate.state === 'S2' || made.slate.state === 'I2') leaves(person, letter.from, made)
@@ -212,7 +224,7 @@ export function createPeople(parts: PeopleParts) {
   }
 
   async function invoice(person: Person, window: Window): Promise<void> {
-    const amount = BigInt(chance.whole(1, 60)) * GRIN / 10n
+    const amount = (BigInt(chance.whole(1, 60)) * GRIN) / 10n
     const { storage } = person
     const made = await attempt(window, 'invoice', (wallet) => wallet.invoice({ amount }))
     if (!made) return

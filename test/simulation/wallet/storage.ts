@@ -2,7 +2,7 @@
 // takes effect or not.
 import { createMemoryStorage, type StorageBatch, type WalletStorage, walletErrors } from '../../../src/wallet/index.js'
 import type { Chance } from '../ground/chance.js'
-import type { Process, VirtualTime } from '../ground/time.js'
+import type { VirtualTime } from '../ground/time.js'
 
 /** Passes one point at which a window may be dropped; never returns for one that was. */
 export type Pass = (point: string, mostMs: number) => Promise<void>
@@ -25,19 +25,17 @@ export interface StorageParts {
 }
 
 const DISK_MS = 20
-const disk: Process = { name: 'disk', skewMs: 0, isGone: false }
 
 export function createSharedStorage({ time, chance, stored, reach, hasRevisions }: StorageParts): SharedStorage {
   const inner = createMemoryStorage()
 
   /** What the disk does, whatever became of the window that asked for it. */
-  const onDisk = (batch: StorageBatch): Promise<'committed' | 'conflict'> =>
-    time.within(disk, async () => {
-      await time.sleep(chance.whole(0, DISK_MS))
-      const outcome = await inner.commit(batch)
-      if (outcome === 'committed') stored(batch)
-      return outcome
-    })
+  async function onDisk(batch: StorageBatch): Promise<'committed' | 'conflict'> {
+    await time.sleep(chance.whole(0, DISK_MS))
+    const outcome = await inner.commit(batch)
+    if (outcome === 'committed') stored(batch)
+    return outcome
+  }
 
   const shared: SharedStorage = {
     failing: 0,

@@ -31,7 +31,6 @@ export interface WindowParts {
   readonly dropping: () => number
   /** The signer lives in another process: every call of it takes time. */
   readonly isSignerElsewhere: boolean
-  readonly reach: (fault: string) => void
 }
 
 const PROVER_MS = 3000
@@ -50,11 +49,12 @@ export async function openWindow(name: string, parts: WindowParts): Promise<Wind
     if (process.isGone) return
     process.isGone = true
     trace.note(name, 'is dropped', point)
-    parts.reach(`drop × ${point}`)
+    trace.fault(`drop × ${point}`)
     tellGone('gone')
   }
   const pass: Pass = async (point, mostMs) => {
-    await time.sleep(chance.whole(0, mostMs))
+    const ms = chance.whole(0, mostMs)
+    await time.within(process, () => new Promise((resolve) => void setTimeout(resolve, ms)))
     if (!chance.is(parts.dropping())) return
     drop(point)
     await new Promise(() => undefined)

@@ -30,7 +30,8 @@ export function createWitness(reachState: (state: string) => void) {
     /** A slate left `who`. */
     leaves(who: string, slate: Slate): void {
       for (const { nonce, part } of slate.participants)
-        if (part) once(signatures, toHex(nonce), toHex(part), `${who}: a nonce signs twice, slate ${slate.id.slice(0, 8)}`)
+        if (part)
+          once(signatures, toHex(nonce), toHex(part), `${who}: a nonce signs twice, slate ${slate.id.slice(0, 8)}`)
     },
     /** A request was answered out of one storage. */
     answers(storage: string, request: Slate, reply: Slate): void {
@@ -46,7 +47,9 @@ export function createWitness(reachState: (state: string) => void) {
           const row = readRow('transaction', record)
           const before = rows.get(row.id)
           if (before?.status !== row.status || before.written !== row.written)
-            reachState(`${row.kind} ${before?.written ?? 'nothing'} ${before?.status ?? 'new'} × ${row.written ?? 'found'} ${row.status}`)
+            reachState(
+              `${row.kind} ${before?.written ?? 'nothing'} ${before?.status ?? 'new'} × ${row.written ?? 'found'} ${row.status}`,
+            )
           const taken = row.inputs.filter((commitment) => !before?.inputs.includes(commitment))
           for (const other of rows.values())
             if (other.id !== row.id && other.status !== 'cancelled' && !isBelieving())

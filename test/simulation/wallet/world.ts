@@ -29,7 +29,7 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
   const { without = [], hours, untilMs, print } = options
   const chance = createChance(`wallet ${seed}`)
   const plan = chance.stream('plan')
-  const spanMs = untilMs ?? (hours ?? Number(plan.weighted({ 1: 4, 3: 3, 8: 1 }))) * HOUR_MS
+  const spanMs = (hours ?? Number(plan.weighted({ 1: 4, 3: 3, 8: 1 }))) * HOUR_MS
   const happens = (what: string): boolean => !without.includes(what)
   const time = startTime(START)
   const plainRandom = crypto.getRandomValues
@@ -39,20 +39,16 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
     return bytes
   }) as typeof plainRandom
   const trace = createTrace(time.now, () => undefined, print)
-  const faults = new Map<string, number>()
-  const states = new Map<string, number>()
-  const count = (counts: Map<string, number>) => (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
-  const reachFault = count(faults)
   try {
     const salt = chance.stream('blocks')
     const chain = createSimulatedChain({ seal: createBlockSeal(() => salt.bytes(8)), genesisAt: time.now() })
     const proofs = createProofs(seed % REAL_PROOFS === 0)
-    const witness = createWitness(count(states))
+    const witness = createWitness(trace.state)
     const nodes = createNodes({ time, chance: chance.stream('nodes'), chain, validate: createValidate(proofs.verify) })
     const worldNodes = Array.from({ length: plan.whole(1, 3) }, (): WorldNode => ({ mood: 'well' }))
     let dropping = 0
     const folk = createPeople({
-      ...{ time, chance: chance.stream('people'), trace, witness, nodes, worldNodes, proofs, happens, reachFault },
+      ...{ time, chance: chance.stream('people'), trace, witness, nodes, worldNodes, proofs, happens },
       dropping: () => dropping,
     })
     const mine = (blocks: number): void => {
@@ -80,7 +76,7 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
         if (!happens('reorganisations') || !own.is(0.02)) continue
         const [depth, forget] = [Math.min(own.whole(1, 8), chain.ledger.tip().height - 1), own.is(0.2)]
         chain.reorg(depth, time.now(), { forget })
-        reachFault(`reorganisation × ${depth}${forget ? ' forgets' : ''}`)
+        trace.fault(`reorganisation × ${depth}${forget ? ' forgets' : ''}`)
         trace.note('chain', 'reorganises', `${depth}${forget ? ', forgets' : ''}`)
       }
     }
@@ -106,7 +102,7 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
         if (fault === 'nodes' || fault === 'lies') {
           const node = own.pick(worldNodes)
           node.mood = own.pick<Mood>(fault === 'nodes' ? TROUBLES : LIES)
-          reachFault(`${fault} × ${node.mood}`)
+          trace.fault(`${fault} × ${node.mood}`)
           await time.sleep(lasts)
           node.mood = 'well'
         } else if (fault === 'storage') {
@@ -117,11 +113,11 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
         } else if (fault === 'clock') {
           const window = own.pick(person.windows)
           if (window) window.process.skewMs = own.pick([-HOUR_MS, 6 * HOUR_MS, 10 * 365 * 24 * HOUR_MS])
-          reachFault('clock × window')
+          trace.fault('clock × window')
         } else if (fault === 'drops') {
           own.pick(person.windows)?.drop('any time')
         } else if (own.is(0.4)) {
-          reachFault('restores × words')
+          trace.fault('restores × words')
           await folk.startAnew(person)
         }
       }
@@ -142,17 +138,17 @@ export async function liveWalletWorld(seed: number, options: WorldOptions): Prom
       await troubles(end)
       isOver = true
       await Promise.all(around)
-      if (untilMs !== undefined) return
       dropping = 0
       for (const node of worldNodes) node.mood = 'well'
       await checkWallets({ people: folk, nodes, chain, proofs, witness, mine })
       for (const person of folk.people) for (const window of person.windows) if (window) window.process.isGone = true
     }
 
-    await time.run(world())
+    const over = untilMs === undefined ? [] : [time.sleep(untilMs)]
+    await time.run(Promise.race([world(), ...over]))
     return {
       ...{ hash: trace.hash(), days: (time.now() - START) / (24 * HOUR_MS), failures: witness.failures },
-      ...{ happenings: trace.reached(), faults, states },
+      ...trace.counts(),
     }
   } finally {
     crypto.getRandomValues = plainRandom

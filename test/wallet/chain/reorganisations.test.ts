@@ -211,6 +211,13 @@ test('an output that another copy made under the same key is found once, and sur
   expect(await copy.wallet.balance(near)).toMatchObject({ total: (await alice.wallet.balance(near)).total, locked: 0n })
 })
 
+test('a check that finds the change of a payment first leaves no input of it locked', async () => {
+  await payBob(70n * GRIN)
+  chain.mine()
+  await alice.wallet.check(chain)
+  expect(await alice.wallet.balance(near)).toMatchObject({ total: 50n * GRIN - 23_500_000n, locked: 0n, reverted: 0n })
+})
+
 test('check frees what never left', async () => {
   await alice.wallet.send({ amount: GRIN, ...near })
   await alice.wallet.check({ ...chain, cancelPending: true })
