@@ -2,7 +2,7 @@
 // scan goes on where it was, whatever ended it.
 import { identifierFromPath, pathOf } from '../../grin/keychain/index.js'
 import { requireOwnChain } from '../chain/own-chain.js'
-import { canBeMined, place, type SettleContext } from '../chain/settle.js'
+import { canBeMined, place, type SettleContext, spendInputs } from '../chain/settle.js'
 import { walletNodeFailed, walletScanUnfinished } from '../errors.js'
 import type { Draft, WalletState } from '../ledger.js'
 import type { SeenBlock, WalletAccount, WalletOutput, WalletTransaction } from '../model.js'
@@ -223,6 +223,7 @@ function correct(draft: Draft, known: WalletOutput, { chain }: FoundOutput, cont
   if (!maker || maker.status === 'confirmed') return
   const { cancelledHeight: _, ...rest } = maker
   draft.put('transaction', { ...rest, status: 'confirmed', height: chain.height, confirmedAt: context.now })
+  spendInputs(draft, maker, chain.height)
 }
 
 function add(

@@ -29,18 +29,20 @@ export const newAccount = (index: number, label: string): WalletAccount => ({
 const SKIPPED_KEYS = 10_000
 /** Epoch milliseconds of a time before the first restore that counts them. */
 const COUNTED_FROM = Date.UTC(2026, 0)
-/** More than a wallet hands out; 2^31 keys last for two centuries. */
+/** More than a wallet hands out. */
 const KEYS_PER_MINUTE = 16
+/** Half a year of minutes, then it begins again: 2^31 keys last for hundreds of restores. */
+const MOST_KEYS_OF_TIME = 2 ** 22
 /** The largest index of a child key that is not hardened. */
 const MOST_KEYS = 2 ** 31
 
 /**
- * The first key after a restore at this time (epoch milliseconds), behind the highest one on the chain (-1: none). It rises with time: of two
- * restores with nothing mined in between, the second must not hand out the keys of the first.
+ * The first key after a restore at this time (epoch milliseconds), behind the highest one on the chain (-1: none). It depends on the time: of
+ * two restores with nothing mined in between, the second must not hand out the keys of the first.
  */
 export function firstKeyAfter(highest: number, now: number): number {
   const minutes = Math.max(0, Math.floor((now - COUNTED_FROM) / 60_000))
-  return Math.min(MOST_KEYS, SKIPPED_KEYS + Math.max(highest + 1, minutes * KEYS_PER_MINUTE))
+  return Math.min(MOST_KEYS, highest + 1 + SKIPPED_KEYS + ((minutes * KEYS_PER_MINUTE) % MOST_KEYS_OF_TIME))
 }
 
 /** The account after the highest one. Throws WALLET_ACCOUNT_EXISTS for a label that is taken. */
