@@ -25,7 +25,7 @@ const SMALL =
   /^SCAN (wallet|meta|payment_total|receiver_failure|json_each|CONSTANT ROW|\(subquery-\d+\)|pending|due|abandoned|counted)/
 /** Holds what is pending and nothing else. */
 const PENDING =
-  /^SCAN (message USING COVERING INDEX letter_waiting|invoice USING INDEX invoice_(without_slate|slate_end)|invoice_slate USING INDEX invoice_slate_open)$/
+  /^SCAN (letter USING COVERING INDEX letter_waiting|invoice USING INDEX invoice_(without_slate|slate_end)|invoice_slate USING INDEX invoice_slate_open)$/
 /** In the order of an index and ended by a LIMIT: it stops after a page. */
 const PAGED = /^SCAN \w+ USING INDEX \w+_created$/
 /** Only the few payable candidates, what ended lately, and rows that are shown are sorted. */

@@ -211,18 +211,18 @@ function readWrap(text: string): NostrEvent {
 
 // What is decided about a message before and after a try, and when the next try is due (specification: invoicing, 4.7). Pure.
 
-export type DueMessage = OutgoingMessage & { readonly payment: Payment }
+type DueMessage = OutgoingMessage & { readonly payment: Payment }
 
 /** The relays among these that have not taken it yet. */
-export const missingOf = ({ acceptedBy }: OutgoingMessage, targets: readonly string[]): readonly string[] =>
+const missingOf = ({ acceptedBy }: OutgoingMessage, targets: readonly string[]): readonly string[] =>
   targets.filter((url) => !acceptedBy.includes(url))
 
 /** A payer whose kernel is there has the reply: the relays that lag need it no longer. */
-export const isEnough = ({ kind, payment }: DueMessage, acceptedBy: readonly string[]): boolean =>
+const isEnough = ({ kind, payment }: DueMessage, acceptedBy: readonly string[]): boolean =>
   kind === 'reply' && acceptedBy.length > 0 && ['seen', 'mined', 'confirmed'].includes(payment.settlement)
 
 /** The message is no longer needed. A message that was just queued is sent once, whatever the state of the payment. */
-export const isMoot = (due: DueMessage): boolean =>
+const isMoot = (due: DueMessage): boolean =>
   isEnough(due, due.acceptedBy) || (due.kind === 'reply' && due.payment.settlement === 'abandoned' && due.attempts > 0)
 
 const BASE_SECONDS = 15
