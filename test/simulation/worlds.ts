@@ -4,4 +4,5 @@ import type { Kind, World } from './world.js'
 export const WORLDS: Readonly<Partial<Record<Kind, () => Promise<World>>>> = {
   names: async () => (await import('./names/index.js')).namesWorld,
   till: async () => (await import('./till/index.js')).tillWorld,
+  wallet: async () => (await import('./wallet/index.js')).walletWorld,
 }

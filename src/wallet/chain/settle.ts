@@ -105,11 +105,16 @@ function confirm(draft: Draft, row: WalletTransaction, { height, seen, context }
   const { cancelledHeight: _, ...rest } = row
   draft.put('transaction', { ...rest, status: 'confirmed', height, confirmedAt: context.now })
   for (const own of row.outputs) confirmOutput(draft, own, row, { height, seen, context })
-  for (const commitment of row.inputs) {
-    const input = draft.get('output', commitment)
-    if (input) draft.put('output', { ...input, status: 'spent', spentBy: row.id, spentHeight: height })
-  }
+  spendInputs(draft, row, height)
   return 'confirmed'
+}
+
+/** Whatever else was to spend the inputs of a confirmed transaction. */
+export function spendInputs(draft: Draft, { id, inputs }: WalletTransaction, height: number): void {
+  for (const commitment of inputs) {
+    const input = draft.get('output', commitment)
+    if (input) draft.put('output', { ...input, status: 'spent', spentBy: id, spentHeight: height })
+  }
 }
 
 /** Its row may be missing after a cancellation. An output that is not there although its kernel is was spent. */
@@ -140,7 +145,10 @@ const freshRow = ({ account, id, kind }: WalletTransaction) => ({
   transaction: id,
 })
 
-/** The output as the chain has it. */
+/**
+ * The output as the chain has it. One that a confirmed transaction spends stays spent: a fork came between two questions, and the next look finds
+ * the transaction reverted. Free in between, it could be spent twice.
+ */
 export function place(
   draft: Draft,
   output: WalletOutput,
@@ -148,18 +156,26 @@ export function place(
   { rules }: Pick<SettleContext, 'rules'>,
 ): void {
   const { coinbase, height, mmrIndex } = found
+  const spender = output.spentBy === undefined ? undefined : draft.get('transaction', `${output.spentBy}`)
+  if (spender?.status === 'confirmed') {
+    draft.put('output', { ...output, status: 'spent', spentHeight: output.spentHeight ?? spender.height ?? height })
+    return
+  }
   const status = statusOnChain(draft, output)
   const row = status === 'locked' ? output : unspentRow(output)
   const lockHeight = coinbase ? height + rules.coinbaseMaturity : 0
   draft.put('output', { ...row, status, coinbase, height, lockHeight, mmrIndex })
 }
 
-/** Outputs of confirmed transactions: moved by a fork, come back, or spent by another copy of this wallet. */
+/**
+ * Outputs of confirmed transactions: moved by a fork, come back, or spent by another copy of this wallet. Locked and reverted ones too: a scan
+ * confirms a transaction by one of its outputs, and looks neither at the others nor at its inputs.
+ */
 function settleOutput(draft: Draft, output: WalletOutput, seen: Sightings, context: SettleContext): void {
   const maker = draft.get('transaction', `${output.transaction}`)
   if (!seen.outputs.has(output.commitment) || maker?.status !== 'confirmed') return
   const found = seen.outputs.get(output.commitment)
   if (found) place(draft, output, found, context)
-  else if (output.status === 'unspent')
+  else if (output.status !== 'spent' && statusOnChain(draft, output) === 'unspent')
     draft.put('output', { ...output, status: 'spent', spentHeight: seen.tip.height })
 }

@@ -2,7 +2,7 @@
 // scan goes on where it was, whatever ended it.
 import { identifierFromPath, pathOf } from '../../grin/keychain/index.js'
 import { requireOwnChain } from '../chain/own-chain.js'
-import { canBeMined, place, type SettleContext } from '../chain/settle.js'
+import { canBeMined, place, type SettleContext, spendInputs } from '../chain/settle.js'
 import { walletNodeFailed, walletScanUnfinished } from '../errors.js'
 import type { Draft, WalletState } from '../ledger.js'
 import type { SeenBlock, WalletAccount, WalletOutput, WalletTransaction } from '../model.js'
@@ -11,7 +11,7 @@ import type { WalletParts } from '../parts.js'
 import { countLook, lookupHeightIn, nextTransactionId, putAnchor } from '../rows.js'
 import type { FoundOutput } from '../signer/signer.js'
 import { ONLY, type ScanCheckpoint } from '../storage/tables.js'
-import { newAccount, SKIPPED_KEYS } from '../verbs/accounts.js'
+import { firstKeyAfter, newAccount } from '../verbs/accounts.js'
 import { findOwn, type Sift } from './rewind.js'
 
 /** Which part of the chain is scanned, and how. */
@@ -76,13 +76,13 @@ export async function scan(parts: WalletParts, options: ScanOptions): Promise<Sc
 }
 
 /** Forgets the checkpoint: the next scan begins anew. No account, found or not, begins at a key that may have been used before. */
-export const endScan = ({ ledger }: WalletParts, { addresses = 1 }: ScanOptions): Promise<void> =>
+export const endScan = ({ ledger, now }: WalletParts, { addresses = 1 }: ScanOptions): Promise<void> =>
   ledger.change((draft) => {
     draft.remove('scan', ONLY)
     for (const account of draft.rows('account'))
       draft.put('account', {
         ...account,
-        nextOutput: account.nextOutput === 0 ? SKIPPED_KEYS : account.nextOutput,
+        nextOutput: account.nextOutput === 0 ? firstKeyAfter(-1, now()) : account.nextOutput,
         addresses: Math.max(account.addresses, addresses),
       })
     const identity = draft.get('identity', ONLY)
@@ -172,13 +172,10 @@ function tipOf({ scan: scans }: WalletState): SeenBlock {
 }
 
 // Takes outputs that a scan found into the wallet's rows. Specification: grin-wallet, 1.6, 1.7 and 10.2.
-/** The largest index of a child key that is not hardened. */
-const MOST_KEYS = 2 ** 31
-
 /** Adds or corrects the row of an output, its entry of the log and the counter of its account. Returns whether it was unknown. */
 function takeFound(draft: Draft, found: FoundOutput, scan: ScanCheckpoint, context: SettleContext): boolean {
   const [account = 0, , index = 0] = pathOf(identifierFromPath(found.path))
-  raiseCounter(draft, account, index, scan)
+  raiseCounter(draft, { account, key: index, now: context.now }, scan)
   const known = knownRow(draft, found)
   if (known) correct(draft, known, found, context)
   else add(draft, account, found, context)
@@ -197,10 +194,17 @@ function knownRow(draft: Draft, { commitment, path, value }: FoundOutput): Walle
   return known ?? { commitment, path, value, status: 'unconfirmed', ...place }
 }
 
-function raiseCounter(draft: Draft, index: number, key: number, { counters }: ScanCheckpoint): void {
+interface FoundKey {
+  readonly account: number
+  readonly key: number
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+function raiseCounter(draft: Draft, { account: index, key, now }: FoundKey, { counters }: ScanCheckpoint): void {
   const account = draft.get('account', `${index}`) ?? restoredAccount(draft, index)
   const before = counters.find((one) => one.account === index)?.next ?? 0
-  const next = key < before ? account.nextOutput : Math.min(MOST_KEYS, key + 1 + SKIPPED_KEYS)
+  const next = key < before ? account.nextOutput : firstKeyAfter(key, now)
   draft.put('account', { ...account, nextOutput: Math.max(account.nextOutput, next) })
 }
 
@@ -219,6 +223,7 @@ function correct(draft: Draft, known: WalletOutput, { chain }: FoundOutput, cont
   if (!maker || maker.status === 'confirmed') return
   const { cancelledHeight: _, ...rest } = maker
   draft.put('transaction', { ...rest, status: 'confirmed', height: chain.height, confirmedAt: context.now })
+  spendInputs(draft, maker, chain.height)
 }
 
 function add(

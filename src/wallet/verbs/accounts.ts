@@ -26,16 +26,33 @@ export const newAccount = (index: number, label: string): WalletAccount => ({
  * Keys that are skipped after a restore: those that were handed out before the loss, and are not on the chain, must not be handed out
  * again. A chain shows no spent outputs, so an account that was emptied looks like one that was never used.
  */
-export const SKIPPED_KEYS = 10_000
+const SKIPPED_KEYS = 10_000
+/** Epoch milliseconds of a time before the first restore that counts them. */
+const COUNTED_FROM = Date.UTC(2026, 0)
+/** More than a wallet hands out. */
+const KEYS_PER_MINUTE = 16
+/** Half a year of minutes, then it begins again: 2^31 keys last for hundreds of restores. */
+const MOST_KEYS_OF_TIME = 2 ** 22
+/** The largest index of a child key that is not hardened. */
+const MOST_KEYS = 2 ** 31
+
+/**
+ * The first key after a restore at this time (epoch milliseconds), behind the highest one on the chain (-1: none). It depends on the time: of
+ * two restores with nothing mined in between, the second must not hand out the keys of the first.
+ */
+export function firstKeyAfter(highest: number, now: number): number {
+  const minutes = Math.max(0, Math.floor((now - COUNTED_FROM) / 60_000))
+  return Math.min(MOST_KEYS, highest + 1 + SKIPPED_KEYS + ((minutes * KEYS_PER_MINUTE) % MOST_KEYS_OF_TIME))
+}
 
 /** The account after the highest one. Throws WALLET_ACCOUNT_EXISTS for a label that is taken. */
-export const createAccount = ({ ledger }: WalletParts, label: string): Promise<WalletAccount> =>
+export const createAccount = ({ ledger, now }: WalletParts, label: string): Promise<WalletAccount> =>
   ledger.change((draft) => {
     if (labelled(draft, label)) throw walletAccountExists(label)
     const index = Math.max(-1, ...draft.rows('account').map((account) => account.index)) + 1
     if (index >= MOST_ACCOUNTS) throw new RangeError('no account is left')
     const isRestored = draft.get('identity', ONLY)?.isRestored === true
-    const account = { ...newAccount(index, label), nextOutput: isRestored ? SKIPPED_KEYS : 0 }
+    const account = { ...newAccount(index, label), nextOutput: isRestored ? firstKeyAfter(-1, now()) : 0 }
     draft.put('account', account)
     return account
   })

@@ -211,6 +211,35 @@ test('an output that another copy made under the same key is found once, and sur
   expect(await copy.wallet.balance(near)).toMatchObject({ total: (await alice.wallet.balance(near)).total, locked: 0n })
 })
 
+test('a check that finds the change of a payment first leaves no input of it locked', async () => {
+  await payBob(70n * GRIN)
+  chain.mine()
+  await alice.wallet.check(chain)
+  expect(await alice.wallet.balance(near)).toMatchObject({ total: 50n * GRIN - 23_500_000n, locked: 0n, reverted: 0n })
+})
+
+test('a check that finds a cancelled payment takes its input from the payment that came after it', async () => {
+  const first = await payBob(100n * GRIN)
+  await alice.wallet.cancel(first)
+  const second = await alice.wallet.send({ amount: 100n * GRIN, ...near })
+  chain.mine()
+  await alice.wallet.check(chain)
+  await alice.wallet.cancel(second.slateId)
+  expect(await statusOf(alice.wallet, first)).toBe('confirmed')
+  expect(await alice.wallet.balance(near)).toMatchObject({ total: 20n * GRIN - 23_500_000n, locked: 0n })
+  expect(await codeOf(() => alice.wallet.send({ amount: 20n * GRIN, ...near }))).toBe('WALLET_NOT_ENOUGH')
+})
+
+test('after a fork, a check frees no input of the payment that the fork took', async () => {
+  const id = await payBob(100n * GRIN)
+  chain.mine()
+  await alice.wallet.refresh(chain)
+  chain.chain.reorg(1, 0)
+  await alice.wallet.check(chain)
+  expect(await statusOf(alice.wallet, id)).toBe('reverted')
+  expect(await alice.wallet.balance(near)).toMatchObject({ total: 0n, locked: 120n * GRIN })
+})
+
 test('check frees what never left', async () => {
   await alice.wallet.send({ amount: GRIN, ...near })
   await alice.wallet.check({ ...chain, cancelPending: true })

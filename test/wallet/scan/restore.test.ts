@@ -1,13 +1,16 @@
 // Restore: page by page, interrupted at every page, over forks, in several accounts.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openKeychain } from '../../../src/grin/keychain/index.js'
+import { systemRandom } from '../../../src/system/index.js'
 import {
   createMemoryStorage,
+  openWallet,
   type ScanProgress,
   siftOutputs,
   type WalletNode,
   type WalletStorage,
 } from '../../../src/wallet/index.js'
+import { prove, verify } from '../../support/grin.js'
 import { codeOf } from '../../support/vectors.js'
 import { createDirectChain, type DirectChain } from '../direct-chain.js'
 import { GRIN, walletFor } from '../fixture.js'
@@ -257,4 +260,22 @@ test('check repairs what is wrong in the rows: a coin held for spent, and one th
   expect((await damaged.wallet.balance(near)).total).not.toBe(TOTAL)
   await damaged.wallet.check(chain)
   expect((await damaged.wallet.balance(near)).total).toBe(TOTAL)
+})
+
+test('two restores with nothing mined in between hand out different keys', async () => {
+  const open = async (now: number) =>
+    openWallet({
+      ...{ keychain: ours, storage: createMemoryStorage(), chainType: 'sandbox' as const, prover: { prove, verify } },
+      ...{ random: systemRandom.bytes, now: () => now },
+    })
+  const begun = Date.UTC(2026, 10, 30)
+  const keys: (readonly number[])[] = []
+  for (const now of [begun, begun + 60_000]) {
+    const wallet = await open(now)
+    await wallet.restore(chain)
+    await wallet.createAccount('savings')
+    keys.push((await wallet.accounts()).map(({ nextOutput }) => nextOutput))
+  }
+  const [first = [], second = []] = keys
+  expect(second.map((key, at) => key - (first[at] ?? 0))).toEqual([16, 16, 16, 16])
 })
